@@ -271,6 +271,12 @@ impl Problem {
         });
     }
 
+    /// Lays the coordinates of its cliques, all of free bodies, out in records of so many numbers, one a clique; blocks follow.
+    pub(crate) fn lay_out(&mut self, width: u32) {
+        debug_assert!(self.cliques.iter().all(|clique| clique.dofs == 6));
+        self.blocks.iter_mut().for_each(|block| block.z = width * block.clique);
+    }
+
     /// Blocks of a row.
     #[inline(always)]
     #[must_use]

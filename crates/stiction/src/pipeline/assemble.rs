@@ -77,8 +77,19 @@ pub(super) fn number_cliques(cliques: &Cliques, own: &mut IslandProblem) {
     own.span = cliques.start(own.first_clique)..cliques.start(before(own.islands.end));
 }
 
+/// Coordinates of a free body.
+pub(super) const FREE_BODY: u32 = 6;
+
+/// Which rows a problem has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    All,
+    /// Contacts have none.
+    Joints,
+}
+
 /// Fills a problem and the guesses of its impulses.
-pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
+pub(super) fn problem(sources: &Sources, own: &mut IslandProblem, contents: Contents) {
     let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, step, .. } = *sources;
     let IslandProblem {
         problem,
@@ -151,9 +162,11 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
             own_wires.push(wires::push(sources, problem, (guess, wire_roles), first, parts, *slot));
             needs.has_wires = true;
         }
-        let builder = RowBuilder { views, forest, parts, first_clique: first };
-        let rows = ContactRows { parameters, problem, builder, needs, guess, scale };
-        push_contacts(sources, &islands.contacts[start[2] as usize..end[2] as usize], rows, loads);
+        if contents == Contents::All {
+            let builder = RowBuilder { views, forest, parts, first_clique: first };
+            let rows = ContactRows { parameters, problem, builder, needs, guess, scale };
+            push_contacts(sources, &islands.contacts[start[2] as usize..end[2] as usize], rows, loads);
+        }
         problem.close_island();
     }
 }

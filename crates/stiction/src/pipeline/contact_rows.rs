@@ -194,7 +194,7 @@ impl ContactRows<'_> {
         };
         let mut has_friction = [false; 2];
         // Friction without a bound would hold what does not touch yet.
-        let friction = if contact.depth < -ROUNDING { friction.map(bounded) } else { friction };
+        let friction = if is_gap(contact.depth) { friction.map(bounded) } else { friction };
         for k in 0..2 {
             if friction[k].value() > 0.0 {
                 self.push_friction(&source, k, tangents[k], stretch[k], friction[k], normal.row);
@@ -245,7 +245,7 @@ impl ContactRows<'_> {
                 // What is apart neither hits nor keeps its approach.
                 impact = (contact.depth >= 0.0).then(|| surface.bounce.map_or(0.0, |bounce| bounce.coefficient));
                 // Nor does a gap take up energy.
-                let compliance = if contact.depth < -ROUNDING { 0.0 } else { compliance };
+                let compliance = if is_gap(contact.depth) { 0.0 } else { compliance };
                 spook(compliance, damping_time, step)
             }
             NormalLaw::Compliant { force: law, is_per_mass } => {
@@ -398,7 +398,7 @@ impl ContactRows<'_> {
 /// of steps. A bounce at the start of the step then leaves with `e v` and is slower by `h g` at its end; without that it
 /// would rise by `h v⁺` and keep all its speed: `m g h v⁺` of energy from nothing. The semi-implicit rule counts speeds half
 /// a step behind, where gains and losses of a bounce balance.
-fn falls(parameters: &WorldParameters, views: &[BodyView], bodies: [Option<u32>; 2], normal: DVec3) -> f64 {
+pub(super) fn falls(parameters: &WorldParameters, views: &[BodyView], bodies: [Option<u32>; 2], normal: DVec3) -> f64 {
     if parameters.free_motion != FreeMotionRule::SecondOrder {
         return 0.0;
     }
@@ -409,8 +409,13 @@ fn falls(parameters: &WorldParameters, views: &[BodyView], bodies: [Option<u32>;
     gain(bodies[0]) - gain(bodies[1])
 }
 
+/// The shapes of a contact do not touch.
+pub(super) fn is_gap(depth: f64) -> bool {
+    depth < -ROUNDING
+}
+
 /// Friction as a coefficient, be it without a bound.
-fn bounded(bound: FrictionBound) -> FrictionBound {
+pub(super) fn bounded(bound: FrictionBound) -> FrictionBound {
     /// Practically without a bound.
     const LARGEST: f64 = 1e3;
     if bound.value().is_infinite() { FrictionBound::Coefficient(LARGEST) } else { bound }

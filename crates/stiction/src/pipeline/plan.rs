@@ -196,11 +196,14 @@ pub(crate) struct Needs {
     pub(super) has_impacts: bool,
 }
 
-/// The passes of an island of a problem with these needs.
+/// The pass that solves an island exactly which sweeps have left unsolved.
+pub(super) const EXACT: &[PassPlan] = &[all(Method::Direct)];
+
+/// The passes of an island of a problem with these needs; `is_left` by sweeps over points.
 pub(super) fn of_island(
     parameters: &WorldParameters,
     problem: &Problem,
-    needs: Needs,
+    (needs, is_left): (Needs, bool),
     island: &Island,
     direct: &mut Direct,
 ) -> &'static [PassPlan] {
@@ -222,7 +225,8 @@ pub(super) fn of_island(
     };
     let plans = if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
         &ROUTES
-    } else if must_be_exact(parameters, island)
+    } else if is_left
+        || must_be_exact(parameters, island)
         || needs.has_wires && rows.iter().any(|row| matches!(row.source, RowSource::Wire { .. }))
         || is_exact_cheaper(parameters, problem, island, direct)
     {
@@ -238,13 +242,19 @@ pub(super) fn of_island(
 /// Settings of a solver for a pass.
 pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPlan) -> Pass {
     let is_wanted = must_be_exact(parameters, island) || plan.rows == RowFilter::Direct;
+    let budget = if is_wanted { Pass::FULL_BUDGET } else { HYBRID_BUDGET };
+    Pass { capped: plan.right == Right::Bounded, budget, ..sweeps(parameters) }
+}
+
+/// Settings of sweeps over all rows with their full right side.
+pub(super) fn sweeps(parameters: &WorldParameters) -> Pass {
     Pass {
-        capped: plan.right == Right::Bounded,
+        capped: false,
         iterations: parameters.iterations,
         relaxation: parameters.sor,
         accelerated: parameters.accelerated,
         bounds_once: parameters.bounds == BoundsRule::Once,
-        budget: if is_wanted { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
+        budget: HYBRID_BUDGET,
         stiction_tolerance: parameters.compliant.stiction_tolerance,
     }
 }
@@ -320,7 +330,7 @@ fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Is
 pub(super) const HYBRID_CLIQUES: u32 = 128;
 
 /// The same for islands of joints and contacts: where ragdolls fall on each other the pivots take many rounds.
-const MIXED_CLIQUES: u32 = 24;
+pub(super) const MIXED_CLIQUES: u32 = 24;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
 const HYBRID_BUDGET: u32 = 30;

@@ -8,7 +8,7 @@ use super::joint_rows::EmittedJoint;
 use super::least_norm::SharedLoads;
 use super::parts::Parts;
 use super::plan::Needs;
-use super::points::PointIslands;
+use super::points::{JoinedMemory, PointBatch, PointIslands};
 use super::report::SolveCounts;
 use super::residual::Residuals;
 use super::turning::Turning;
@@ -24,6 +24,20 @@ const JOINT_ROWS: u32 = 6;
 /// Rows of a wire, about.
 const WIRE_ROWS: u32 = 100;
 
+/// How islands are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Road {
+    /// By the passes of a plan over rows.
+    #[default]
+    Rows,
+    /// Exactly: sweeps over points have left them unsolved.
+    Left,
+    /// By sweeps over the rows of joints and over points; what may be solved exactly is alone.
+    Joined { may_be_exact: bool },
+    /// They have been, by a batch of points: rows are for those who read them.
+    Told { batch: u32 },
+}
+
 /// Islands that are assembled and solved together, and what came out.
 #[derive(Default)]
 pub(crate) struct IslandProblem {
@@ -35,8 +49,13 @@ pub(crate) struct IslandProblem {
     pub(super) first_clique: u32,
     /// Its coordinates in those of the step.
     pub(super) span: Range<usize>,
-    /// The batch of points that has solved it: its rows are for those who read them.
-    pub(super) told: Option<u32>,
+    /// How its islands are solved.
+    pub(super) road: Road,
+    /// Its contacts have been swept by points and have no rows: their impulses are in the batch.
+    pub(super) is_swept: bool,
+    /// The batch of its own, where joints and points are swept together, and what its sweeps have beside.
+    pub(super) batch: PointBatch,
+    pub(super) joined: JoinedMemory,
     /// Its joints, in the order of rows.
     pub(super) joints: Vec<EmittedJoint>,
     /// Their rows as the joints gave them.
@@ -80,6 +99,17 @@ pub(crate) struct IslandProblems {
 }
 
 impl IslandProblem {
+    /// Contacts have rows.
+    #[cfg(test)]
+    pub(crate) fn has_contact_rows(&self) -> bool {
+        !self.problem.contacts.is_empty()
+    }
+
+    /// Its rows are only for those who read them.
+    pub(super) fn is_told(&self) -> bool {
+        matches!(self.road, Road::Told { .. })
+    }
+
     /// Adds the impulses of the impact stage to those of the step, for all that is told of forces; the warm start is of the
     /// step's alone.
     pub(super) fn add_impacts(&mut self) {
@@ -116,28 +146,31 @@ impl IslandProblems {
     /// Shares the islands that have rows among problems. Those of points have none as yet.
     pub(super) fn share(&mut self, islands: &Islands, points: &PointIslands) {
         self.count = 0;
-        self.add(islands, |island| if points.has(island) { None } else { Some(None) });
+        self.add(islands, |island| points.road(island));
     }
 
     /// Adds islands that points have not solved, and all others of points if they are `told`.
     pub(super) fn share_points(&mut self, islands: &Islands, points: &PointIslands, told: bool) {
         self.add(islands, |island| {
-            let is_told = told && points.has(island);
-            if points.is_unsolved(island) { Some(None) } else { points.batch_of(island).filter(|_| is_told).map(Some) }
+            if points.is_unsolved(island) {
+                return Some(Road::Left);
+            }
+            points.batch_of(island).filter(|_| told).map(|batch| Road::Told { batch })
         });
     }
 
-    /// Shares some islands among new problems: those that are told of the same batch of points, or of none, side by side.
-    fn add(&mut self, islands: &Islands, batch_of: impl Fn(usize) -> Option<Option<u32>>) {
+    /// Shares some islands among new problems: those of the same road side by side.
+    fn add(&mut self, islands: &Islands, road_of: impl Fn(usize) -> Option<Road>) {
         let (mut start, mut rows, mut last) = ([0u32; LISTS], SHARED_ROWS, None);
         for (number, end) in islands.ends.iter().enumerate() {
             let own =
                 JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]) + WIRE_ROWS * (end[3] - start[3]);
             if own > 0 {
-                let batch = batch_of(number);
-                if let Some(told) = batch {
-                    if rows + own > SHARED_ROWS || batch != last {
-                        self.open(number, start[2] as usize, told);
+                let road = road_of(number);
+                if let Some(own_road) = road {
+                    let is_alone = own_road == Road::Joined { may_be_exact: true };
+                    if rows + own > SHARED_ROWS || road != last || is_alone {
+                        self.open(number, start[2] as usize, own_road);
                         rows = 0;
                     }
                     rows += own;
@@ -145,13 +178,13 @@ impl IslandProblems {
                     problem.islands.end = number + 1;
                     problem.contacts.end = end[2] as usize;
                 }
-                last = batch;
+                last = road;
             }
             start = *end;
         }
     }
 
-    fn open(&mut self, island: usize, contact: usize, told: Option<u32>) {
+    fn open(&mut self, island: usize, contact: usize, road: Road) {
         if self.count == self.all.len() {
             self.all.push(IslandProblem::default());
         }
@@ -159,7 +192,7 @@ impl IslandProblems {
         self.count += 1;
         own.islands = island..island;
         own.contacts = contact..contact;
-        own.told = told;
+        (own.road, own.is_swept) = (road, false);
         own.joints.clear();
         own.joint_rows.clear();
         own.wires.clear();

@@ -48,6 +48,23 @@ pub(super) fn shift_targets(problem: &mut Problem, island: &Island, share: f64) 
     }
 }
 
+/// The largest share s of restitution with which contacts of the work `W = a + b s + c s²` make no more energy than without.
+pub(super) fn largest_share([a, b, c]: [f64; 3]) -> f64 {
+    // Push-out of overlap makes energy without restitution too.
+    let most = a.max(0.0);
+    let value = |s: f64| a + s * (b + s * c);
+    if value(1.0) <= most {
+        return 1.0;
+    }
+    // W(0) ≤ most < W(1): the crossing lies between, and halving finds it whatever the curve.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        if value(middle) > most { high = middle } else { low = middle }
+    }
+    low
+}
+
 /// Moves the solution with restitution from the velocities `start`, `z` and `lambda`, towards that without until the contacts make no energy. Returns
 /// the share of restitution that is left.
 pub(super) fn blend(
@@ -58,20 +75,7 @@ pub(super) fn blend(
     z: &mut [f64],
     lambda: &mut [f64],
 ) -> f64 {
-    let [a, b, c] = work(problem, island, start, without, (z, lambda));
-    // Push-out of overlap makes energy without restitution too.
-    let most = a.max(0.0);
-    let value = |s: f64| a + s * (b + s * c);
-    let mut share = 1.0;
-    if value(1.0) > most {
-        // W(0) ≤ most < W(1): the crossing lies between, and halving finds it whatever the curve.
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..50 {
-            let middle = 0.5 * (low + high);
-            if value(middle) > most { high = middle } else { low = middle }
-        }
-        share = low;
-    }
+    let share = largest_share(work(problem, island, start, without, (z, lambda)));
     let (span, rows) = (island.z_range(), island.row_range());
     for i in span {
         z[i] = without.0[i] + share * (z[i] - without.0[i]);

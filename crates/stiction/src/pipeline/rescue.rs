@@ -38,14 +38,15 @@ pub(super) fn rescue(
 ) {
     let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
     let (span, rows) = (island.z_range(), island.row_range());
-    let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
+    let touches = !island.contacts.is_empty();
+    let left = unsolved(problem, island, (touches, is_small), pass.capped, z, lambda);
     if left.is_some_and(|left| is_worth_it(parameters, problem, island, left, direct)) {
         counts.rescued += 1;
         z[span.clone()].copy_from_slice(&problem.z_free[span.clone()]);
         lambda[rows.clone()].copy_from_slice(&guess[rows.clone()]);
         counts.add(direct.solve(problem, island, &Pass { budget: BUDGET, ..*pass }, z, lambda));
     }
-    if !do_joints_work(problem, island, pass.capped, z, lambda) {
+    if !touches || !do_joints_work(problem, island, pass.capped, z, lambda) {
         return;
     }
     let is_contact = |kind| matches!(kind, RowKind::Normal | RowKind::Friction);

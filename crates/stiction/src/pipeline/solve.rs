@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::assemble::{self, Sources};
+use super::assemble::{self, Contents, Sources};
 use super::context::Model;
 use super::impact_stage::ImpactStage;
 use super::plan::{self, Method, Moves, Needs, PassPlan, RowFilter};
 use super::points::{self, PointIslands, PointSolver};
-use super::problems::{IslandProblem, SHARED_ROWS};
+use super::problems::{IslandProblem, Road, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::rescue::{Solution, rescue};
 use super::threads::Threads;
@@ -32,11 +32,11 @@ pub(crate) struct Velocities {
 pub(crate) struct Solvers {
     pgs: Pgs,
     pub(super) direct: Direct,
-    points: PointSolver,
+    pub(super) points: PointSolver,
     tamsi: Tamsi,
     convex: Convex,
     plans: Vec<&'static [PassPlan]>,
-    restriction: Restriction,
+    pub(super) restriction: Restriction,
     position_lambda: Vec<f64>,
     stage: ImpactStage,
     /// Velocities and impulses of the impact stage.
@@ -87,7 +87,8 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
     let is_measured = residual::is_due(parameters, state.steps);
     by_points(&sources, points, solvers, velocities, report);
     let earlier = problems.len();
-    problems.share_points(islands, points, is_measured || parameters.audit);
+    let are_read = is_measured || parameters.audit;
+    problems.share_points(islands, points, are_read);
     problems[earlier..].iter_mut().for_each(|own| assemble::number_cliques(cliques, own));
     let (points, before) = (&*points, &*velocities);
     let all = contacts.len() + islands.joints.len();
@@ -95,10 +96,16 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
     // Where one problem is nearly all of the work the others would only wait for it.
     let is_much = all > FEW && 4 * largest < 3 * all;
     solvers.each(problems, is_much, |own, solvers| {
-        assemble::problem(&sources, own);
-        match own.told {
-            Some(batch) => points::tell(points, before, own, batch),
-            None => solve(parameters, own, solvers),
+        match own.road {
+            Road::Joined { .. } => points::solve_joined(&sources, points, own, solvers, are_read),
+            Road::Told { batch } => {
+                assemble::problem(&sources, own, Contents::All);
+                points::tell(points, before, own, batch);
+            }
+            Road::Rows | Road::Left => {
+                assemble::problem(&sources, own, Contents::All);
+                solve(parameters, own, solvers);
+            }
         }
         if is_measured {
             residual::measure(parameters, own);
@@ -142,12 +149,15 @@ fn by_points(
 const FEW: usize = 100;
 
 /// Solves every island of a problem.
-fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
-    let IslandProblem { problem, needs, .. } = own;
+pub(super) fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
+    let IslandProblem { problem, needs, road, .. } = own;
+    let is_left = *road == Road::Left;
+    let plan_of = |island| plan::of_island(parameters, problem, (*needs, is_left), island, &mut solvers.direct);
     let mut plans = std::mem::take(&mut solvers.plans);
     plans.clear();
-    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, *needs, i, &mut solvers.direct)));
-    own.counts = SolveCounts::default();
+    plans.extend(problem.islands.iter().map(plan_of));
+    own.counts =
+        SolveCounts { rescued: if is_left { problem.islands.len() as u32 } else { 0 }, ..SolveCounts::default() };
     own.impact.clear();
     own.impact_work = 0.0;
     if needs.has_impacts {
@@ -191,6 +201,29 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
         return;
     }
+    limit_rebounds(parameters, own, solvers, |number| plans[number]);
+    (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
+}
+
+/// The plan of the only island of a problem is an exact solution.
+pub(super) fn is_exact(parameters: &WorldParameters, own: &IslandProblem, solvers: &mut Solvers) -> bool {
+    let IslandProblem { problem, needs, .. } = own;
+    let is_exact = |island| {
+        let plan = plan::of_island(parameters, problem, (*needs, false), island, &mut solvers.direct);
+        plan.iter().all(|pass| pass.method == Method::Direct)
+    };
+    problem.islands.iter().all(is_exact)
+}
+
+/// Takes back what restitution has made in the islands of a problem, each with the passes that have solved it.
+pub(super) fn limit_rebounds(
+    parameters: &WorldParameters,
+    own: &mut IslandProblem,
+    solvers: &mut Solvers,
+    plan_of: impl Fn(usize) -> &'static [PassPlan],
+) {
+    let IslandProblem { problem, needs, guess, lambda, z, z_position, counts, .. } = own;
+    let needs = *needs;
     for number in 0..problem.islands.len() {
         let island = problem.islands[number].clone();
         if !rebound::bounces(problem, &island) || !rebound::made_energy(problem, &island, &problem.z_free, z, lambda) {
@@ -200,12 +233,12 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         z_without.clone_from(&problem.z_free);
         lambda_without.clone_from(lambda);
         rebound::shift_targets(problem, &island, -1.0);
-        for pass in plans[number].iter().filter(|pass| matches!(pass.moves, Moves::Both | Moves::Velocities)) {
+        for pass in plan_of(number).iter().filter(|pass| matches!(pass.moves, Moves::Both | Moves::Velocities)) {
             let pass = &PassPlan { method: pass.method.alone(), ..*pass };
             let run = Run { parameters, problem, needs, guess, islands: number..number + 1, plan: pass };
             solvers.run(&run, &mut z_without, &mut lambda_without, counts);
         }
-        if displaces(plans[number]) {
+        if displaces(plan_of(number)) {
             let span = island.z_range();
             z_position[span.clone()].iter_mut().zip(&z[span]).for_each(|(position, z)| *position -= z);
         }
@@ -215,13 +248,12 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         // Residuals refer to the restitution that remains.
         rebound::shift_targets(problem, &island, share);
         let span = island.z_range();
-        if moves_both(plans[number]) {
+        if moves_both(plan_of(number)) {
             z_position[span.clone()].copy_from_slice(&z[span]);
-        } else if displaces(plans[number]) {
+        } else if displaces(plan_of(number)) {
             z_position[span.clone()].iter_mut().zip(&z[span]).for_each(|(position, z)| *position += z);
         }
     }
-    (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
 }
 
 /// The impact stage of islands in which something hits.

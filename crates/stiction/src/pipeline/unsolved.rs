@@ -31,11 +31,18 @@ pub(super) fn has_joints(problem: &Problem, island: &Island) -> bool {
     problem.rows[island.row_range()].first().is_some_and(|row| !is_contact(row))
 }
 
-/// The worst that sweeps have left of an island of which contacts are looked at or not; `None` where rows are met.
+/// The island with the rows of its joints alone.
+pub(super) fn joints_of(problem: &Problem, island: &Island) -> Island {
+    let is_contact = |kind| matches!(kind, RowKind::Normal | RowKind::Friction);
+    let count = problem.rows[island.row_range()].iter().take_while(|row| !is_contact(row.kind)).count();
+    Island { rows: island.rows.start..island.rows.start + count as u32, ..island.clone() }
+}
+
+/// The worst that sweeps have left of an island that touches or not, of which contacts are looked at or not; `None` where rows are met.
 pub(super) fn unsolved(
     problem: &Problem,
     island: &Island,
-    with_contacts: bool,
+    (touches, with_contacts): (bool, bool),
     capped: bool,
     z: &[f64],
     lambda: &[f64],
@@ -47,7 +54,7 @@ pub(super) fn unsolved(
     }
     let span = island.z_range();
     let motion = problem.z_free[span].iter().map(|z| z * z).sum::<f64>();
-    let share = if has_joints && !island.contacts.is_empty() { SHARE_AMID_CONTACTS } else { SHARE };
+    let share = if has_joints && touches { SHARE_AMID_CONTACTS } else { SHARE };
     for i in rows {
         let row = &problem.rows[i];
         match row.kind {
@@ -65,10 +72,10 @@ pub(super) fn unsolved(
     None
 }
 
-/// The joints of an island that also touches do much work by what is left of their rows, `Σ |λ r|`: energy that is made, or
+/// The joints of an island that also touches, whose contacts need not have rows, do much work by what is left of their rows, `Σ |λ r|`: energy that is made, or
 /// that joints which open store for their correction to give.
 pub(super) fn do_joints_work(problem: &Problem, island: &Island, capped: bool, z: &[f64], lambda: &[f64]) -> bool {
-    if island.contacts.is_empty() || !has_joints(problem, island) {
+    if !has_joints(problem, island) {
         return false;
     }
     let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();

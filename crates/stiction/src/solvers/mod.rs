@@ -36,6 +36,7 @@ pub use compliant::{Convex, Tamsi, transition};
 pub use direct::Direct;
 pub(crate) use direct::NOBODY;
 pub use pgs::Pgs;
+pub(crate) use pgs::RowSweeps;
 
 use crate::constraint::{Island, Problem};
 

@@ -16,6 +16,8 @@ mod two;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
+pub(crate) use batch::RowSweeps;
+
 use super::{Abilities, Pass, SolveStatistics, Solver};
 use crate::constraint::{Island, Problem, Row};
 use crate::contact::friction;
@@ -28,7 +30,7 @@ pub(super) const STILL: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 pub struct Pgs {
     history: super::anderson::History,
-    batch: batch::Batch,
+    batch: RowSweeps,
 }
 
 impl Pgs {
@@ -48,7 +50,6 @@ impl Pgs {
             }
             return statistics;
         }
-        islands.iter().for_each(|island| start(problem, island, z, lambda));
         let sweeps = self.batch.run(problem, islands, pass, z, lambda);
         SolveStatistics { sweeps, ..SolveStatistics::default() }
     }

@@ -33,6 +33,8 @@ mod memory;
 mod mimic;
 mod pair;
 #[cfg(test)]
+mod point_law_tests;
+#[cfg(test)]
 mod point_tests;
 mod query;
 mod snapshot;

@@ -18,6 +18,10 @@ pub(crate) struct PointBatch {
     /// Impulses of each contact, in the order of islands and pairs: of its rows (normal, tangents), and friction in world axes; then the
     /// place of no contact.
     pub(super) impulses: Vec<Record>,
+    /// The same of rows about the axes of each contact (tangents, normal), and their moment in world axes; empty where none has some.
+    pub(super) moments: Vec<Record>,
+    /// The share of restitution that is left in islands where all of it would have made energy; empty where none would.
+    pub(super) restitution: Vec<Option<f64>>,
     /// Coordinates of each island in those of the step, and where they begin among these.
     pub(super) spans: Vec<[u32; 2]>,
     /// `L v⁺` that stays with the bodies, and that moves positions.
@@ -39,10 +43,27 @@ impl PointBatch {
         self.is_split = is_split;
     }
 
+    /// Adds an island of which contacts stand for so many rows.
+    pub(super) fn push(&mut self, island: u32, rows: u32, is_checked: bool) {
+        self.islands.push(island);
+        self.rows_of.push(rows);
+        self.rows += rows;
+        self.is_checked.push(is_checked);
+    }
+
+    /// An island of it touches.
+    pub(super) fn has_contacts(&self, number: usize) -> bool {
+        // The last place is that of no contact.
+        let end = self.starts.get(number + 1).map_or(self.impulses.len() as u32 - 1, |next| *next);
+        self.starts[number] < end
+    }
+
     /// Begins without results.
     pub(super) fn begin_results(&mut self) {
         self.starts.clear();
         self.impulses.clear();
+        self.moments.clear();
+        self.restitution.clear();
         self.spans.clear();
         self.z.clear();
         self.z_position.clear();

@@ -1,19 +1,21 @@
 //! Records of the bodies, groups and points of a batch.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::super::assemble::Sources;
-use super::super::contact_rows::tangents;
+use super::super::contact_rows::{falls, tangents};
 use super::super::detect::ContactInput;
 use super::super::islands::NONE;
 use super::super::views::BodyView;
 use super::PointLaws;
 use super::batch::PointBatch;
-use super::law::PointLaw;
+use super::law::{FrictionBounds, PointLaw};
 use super::shares::Shares;
 use crate::material::ContactSurface;
 use crate::math::V3;
-use crate::solvers::points::{BODY_RECORDS, FrictionKind, GROUP_RECORDS, POINT_RECORDS};
+use crate::solvers::points::{BODY_RECORDS, FrictionForm, FrictionKind, GROUP_RECORDS, POINT_RECORDS};
 use crate::solvers::soft::Record;
 
 /// Contact points of a manifold that share their normal.
@@ -29,6 +31,13 @@ pub(super) struct GroupSource {
     pub(super) friction_kind: FrictionKind,
 }
 
+impl GroupSource {
+    /// Its points among those of the batch.
+    pub(super) fn places_of_points(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
 /// What the groups of a batch are made from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointRecords {
@@ -37,6 +46,10 @@ pub(super) struct PointRecords {
     pub(super) z_free: Vec<Record>,
     pub(super) heads: Vec<Record>,
     pub(super) points: Vec<Record>,
+    /// Rows about the axes of each point; empty where no point has some.
+    pub(super) turns: Vec<Record>,
+    /// Something bounces.
+    pub(super) has_rebound: bool,
     pub(super) groups: Vec<GroupSource>,
     /// First body of each island of the batch, and the end.
     pub(super) island_bodies: Vec<u32>,
@@ -115,8 +128,9 @@ impl PointRecords {
         let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
         self.heads.clear();
         self.points.clear();
+        self.turns.clear();
         self.groups.clear();
-        self.last_axes = None;
+        (self.last_axes, self.has_rebound) = (None, false);
         for (number, island) in batch.islands.iter().enumerate() {
             let island = *island as usize;
             batch.starts.push(self.count());
@@ -127,15 +141,16 @@ impl PointRecords {
             let mut last = None;
             for index in &islands.contacts[islands.start(island)[2] as usize..islands.ends[island][2] as usize] {
                 let contact = &contacts[*index as usize];
+                let number_of_law = manifolds[contact.manifold as usize].law;
+                let Some(law) = &laws[number_of_law as usize] else { continue };
+                let is_loose = law.is_loose(contact);
                 let current = match last {
-                    Some((of, current)) if of == (contact.manifold, contact.normal) => current,
+                    Some((of, current)) if of == (contact.manifold, contact.normal, is_loose) => current,
                     _ => {
-                        let manifold = &manifolds[contact.manifold as usize];
-                        let Some(law) = &laws[manifold.law as usize] else { continue };
-                        let surface = &sources.laws[manifold.law as usize].surface;
-                        self.begin_group(&reader, (manifold.law, law), contact, surface, number as u32);
+                        let surface = &sources.laws[number_of_law as usize].surface;
+                        self.begin_group(&reader, (number_of_law, law, is_loose), contact, surface, number as u32);
                         let current = (law, reader.is_driven(contact));
-                        last = Some(((contact.manifold, contact.normal), current));
+                        last = Some(((contact.manifold, contact.normal, is_loose), current));
                         current
                     }
                 };
@@ -148,7 +163,12 @@ impl PointRecords {
         // The records of no group and of no point.
         self.heads.extend([Record([0.0; 8]); GROUP_RECORDS]);
         self.points.extend([Record([0.0; 8]); POINT_RECORDS]);
-        batch.impulses.resize(self.nothing() as usize + 1, Record([0.0; 8]));
+        let count = self.count() as usize;
+        batch.impulses.resize(count, Record([0.0; 8]));
+        if !self.turns.is_empty() {
+            self.turns.resize(count, Record([0.0; 8]));
+            batch.moments.resize(count, Record([0.0; 8]));
+        }
     }
 
     /// Makes the records those of normals alone, from rest and without softness, with what a bounded solution with these impulses has
@@ -161,6 +181,7 @@ impl PointRecords {
             point[0] = Record([x, y, z, left, 0.0, f64::INFINITY, 0.0, 1.0]);
             point[1] = Record([0.0; 8]);
         }
+        self.turns.clear();
         for head in self.heads.chunks_exact_mut(GROUP_RECORDS) {
             (head[0].0[3], head[0].0[7]) = (0.0, 0.0);
             head[1].0[3..].fill(0.0);
@@ -172,7 +193,7 @@ impl PointRecords {
     fn begin_group(
         &mut self,
         reader: &Reader,
-        (number_of_law, law): (u32, &PointLaw),
+        (number_of_law, law, is_loose): (u32, &PointLaw, bool),
         contact: &ContactInput,
         surface: &ContactSurface,
         island: u32,
@@ -187,32 +208,44 @@ impl PointRecords {
         };
         let [t1, t2] = [t1.scale(law.stretch[0]), t2.scale(law.stretch[1])];
         let n = contact.normal;
-        let cone = f64::from(u8::from(law.is_cone));
-        self.heads.push(Record([n.x, n.y, n.z, law.friction[0], t1.x, t1.y, t1.z, law.friction[1]]));
-        self.heads.push(Record([t2.x, t2.y, t2.z, cone, law.slip[0], law.slip[1], law.dry[0], law.dry[1]]));
+        let form = FrictionForm { is_cone: law.is_cone, leans: law.leans(surface, n) };
+        let kind = law.friction_kind(is_loose);
+        let friction_kind = if form.leans { kind.beside(FrictionKind::Special) } else { kind };
+        let FrictionBounds { coefficients, dry } = law.bounds(is_loose);
+        self.heads.push(Record([n.x, n.y, n.z, coefficients[0], t1.x, t1.y, t1.z, coefficients[1]]));
+        self.heads.push(Record([t2.x, t2.y, t2.z, form.number(), law.slip[0], law.slip[1], dry[0], dry[1]]));
         self.groups.push(GroupSource {
             places: contact.bodies.map(|slot| reader.place(slot)),
             first: self.count(),
             count: 0,
             island,
             manifold: contact.manifold,
-            friction_kind: law.friction_kind(),
+            friction_kind,
         });
     }
 
     fn push_point(&mut self, reader: &Reader, (law, is_driven): (&PointLaw, bool), contact: &ContactInput) {
-        let step = reader.sources.step;
-        let Some(normal) = law.target(contact, step) else { return };
+        let Sources { parameters, views, step, .. } = *reader.sources;
+        let normal = law.target(contact, step, || falls(parameters, views, contact.bodies, contact.normal));
         let Some(group) = self.groups.last_mut() else { return };
         group.count += 1;
-        let mut p = [0.0; 3];
+        let (mut p, mut turning) = ([0.0; 3], [0.0; 3]);
         if is_driven && let [.., head, second] = &self.heads[..] {
             let [nx, ny, nz, _, x, y, z, _] = head.0;
             let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
-            p = reader.prescribed(contact, &axes);
+            (p, turning) = reader.prescribed(contact, &axes);
             if p[1] != 0.0 || p[2] != 0.0 {
-                group.friction_kind = FrictionKind::Special;
+                group.friction_kind = group.friction_kind.beside(FrictionKind::Special);
             }
+        }
+        self.has_rebound |= normal.rebound > 0.0;
+        let reaches = law.reaches(contact.depth);
+        if reaches != [0.0; 3] {
+            group.friction_kind = FrictionKind::Rolling;
+            let [r1, r2, r3] = reaches;
+            let [about_normal, about_first, about_second] = turning;
+            self.turns.resize(self.points.len() / POINT_RECORDS, Record([0.0; 8]));
+            self.turns.push(Record([r1, r2, r3, -about_first, -about_second, -about_normal, law.spin_slip, 0.0]));
         }
         let (at, friction) = (contact.position, reader.scale * contact.warm_friction);
         let normal_impulse = reader.scale * contact.warm_normal;
@@ -220,7 +253,7 @@ impl PointRecords {
         let [r1, r2] = [law.running[0] - p[1], law.running[1] - p[2]];
         self.points.extend_from_slice(&[
             Record([at.x, at.y, at.z, target, law.compliance(), cap, normal_impulse, 1.0]),
-            Record([friction.x, friction.y, friction.z, r1, r2, 0.0, 0.0, 0.0]),
+            Record([friction.x, friction.y, friction.z, r1, r2, normal.rebound, p[0], 0.0]),
         ]);
     }
 }
@@ -241,9 +274,9 @@ impl Reader<'_> {
         contact.bodies.into_iter().flatten().any(|slot| drives(&self.sources.views[slot as usize]))
     }
 
-    /// Velocities of rows by what rows do not move.
-    fn prescribed(&self, contact: &ContactInput, axes: &[DVec3; 3]) -> [f64; 3] {
-        let mut sum = [0.0; 3];
+    /// Velocities of rows along the axes, and about them, by what rows do not move.
+    fn prescribed(&self, contact: &ContactInput, axes: &[DVec3; 3]) -> ([f64; 3], [f64; 3]) {
+        let (mut along, mut about) = ([0.0; 3], [0.0; 3]);
         for (slot, sign) in contact.bodies.into_iter().zip([1.0, -1.0]) {
             let Some(slot) = slot else { continue };
             let view = &self.sources.views[slot as usize];
@@ -251,11 +284,12 @@ impl Reader<'_> {
                 continue;
             }
             let velocity = view.velocity + view.omega.cross(contact.position - view.center);
-            for (sum, axis) in sum.iter_mut().zip(axes) {
-                *sum += sign * axis.dot(velocity);
+            for (k, axis) in axes.iter().enumerate() {
+                along[k] += sign * axis.dot(velocity);
+                about[k] += sign * axis.dot(view.omega);
             }
         }
-        sum
+        (along, about)
     }
 }
 

@@ -1,17 +1,21 @@
-//! The law of a plain contact: three rows with bounds that follow the normal, or fixed ones, and no memory.
+//! The law of a contact that is swept by points: a normal, two tangents and up to three rows about these axes, with bounds that follow
+//! the normal, or fixed ones, and no memory.
 
-use super::super::contact_rows::circle;
+use glam::DVec3;
+
+use super::super::contact_rows::{bounded, circle, is_gap};
 use super::super::detect::{ContactInput, hits_in_step};
 use crate::contact::compliance::{Softness, erp_cfm, slip, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::{Restitution, bounce_velocity};
-use crate::contact::rows::{NormalTarget, normal_target};
+use crate::contact::rows::normal_target;
 use crate::contact::torsional::TorsionalFriction;
 use crate::material::{Combination, ContactSurface, NormalLaw, SolveType};
 use crate::model::{Correction, WorldParameters};
 use crate::solvers::points::FrictionKind;
 
-/// How far a given first direction may lean out of the tangent plane: rows of a group are uncoupled in their linear parts.
+/// How far a given first direction may lean out of the tangent plane before the normal feels it: rows of a group are uncoupled in their
+/// linear parts.
 const LEAN: f64 = 1e-12;
 
 /// The law of the contacts of a manifold.
@@ -29,11 +33,18 @@ pub(in super::super) struct PointLaw {
     is_force: bool,
     motion: f64,
     bounce: Option<Restitution>,
+    /// The bound on the correction holds for a bounce too (Gazebo classic).
+    bounds_bounce: bool,
+    /// Largest moments about the tangents and the normal by normal force \[m\], without that of torsional friction.
+    rolling: [f64; 3],
     torsional: TorsionalFriction,
-    /// Neither restitution nor torsional friction.
-    is_plain_at_all_depths: bool,
-    pub(super) friction: [f64; 2],
-    pub(super) dry: [f64; 2],
+    /// Compliance of the row about the normal.
+    pub(super) spin_slip: f64,
+    /// Its contacts have the same rows at every depth and speed.
+    is_steady: bool,
+    friction: FrictionBounds,
+    /// What it is across a gap.
+    across_gaps: FrictionBounds,
     pub(super) slip: [f64; 2],
     pub(super) stretch: [f64; 2],
     pub(super) is_cone: bool,
@@ -45,8 +56,46 @@ pub(in super::super) struct PointLaw {
     pub(super) has_friction: [bool; 2],
 }
 
+/// Bounds of friction along both tangents: `μ λₙ` and an impulse \[N s\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct FrictionBounds {
+    pub(super) coefficients: [f64; 2],
+    pub(super) dry: [f64; 2],
+}
+
+impl FrictionBounds {
+    /// Those of both axes; `None` for a bound of the last step.
+    fn of(bounds: [FrictionBound; 2], step: f64) -> Option<Self> {
+        let mut own = Self::default();
+        for (k, bound) in bounds.into_iter().enumerate() {
+            match bound {
+                FrictionBound::Coefficient(coefficient) => own.coefficients[k] = limited(coefficient),
+                FrictionBound::Force(force) => own.dry[k] = step * force.max(0.0),
+                FrictionBound::LastNormal(_) => return None,
+            }
+        }
+        Some(own)
+    }
+}
+
+/// A coefficient that may be without a bound: without a load it has none even so.
+fn limited(coefficient: f64) -> f64 {
+    coefficient.clamp(0.0, f64::MAX)
+}
+
+/// Right side of a normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointTarget {
+    /// b \[m/s\].
+    pub(super) target: f64,
+    /// Largest velocity that correction may leave \[m/s\].
+    pub(super) cap: f64,
+    /// What restitution adds to the target \[m/s\].
+    pub(super) rebound: f64,
+}
+
 impl PointLaw {
-    /// That of a surface; `None` where it is not plain.
+    /// That of a surface; `None` where it has rows of another kind.
     pub(super) fn of(parameters: &WorldParameters, surface: &ContactSurface, step: f64) -> Option<Self> {
         let (soft, is_error) = match surface.normal {
             NormalLaw::ErpCfm { erp, cfm } => {
@@ -55,23 +104,20 @@ impl PointLaw {
             NormalLaw::Spring { stiffness, damping } => (spring_damper(stiffness, damping, step), false),
             NormalLaw::Spook { .. } | NormalLaw::Compliant { .. } => return None,
         };
-        let is_plain = surface.solve_type == SolveType::World && surface.rolling == [0.0; 3];
-        if !is_plain || !soft.compliance.is_finite() {
+        if surface.solve_type != SolveType::World || !soft.compliance.is_finite() {
             return None;
         }
-        let is_cone = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+        let is_unbounded = surface.friction.iter().any(|bound| bound.value().is_infinite());
+        // An ellipse with an axis without a bound is the other axis alone.
+        let is_cone = surface.coupling == Coupling::Ellipse
+            && surface.friction.iter().all(|f| f.value() > 0.0)
+            && (!is_unbounded || surface.friction[0] == surface.friction[1]);
         let (bounds, stretch) = if is_cone { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
-        if bounds.iter().any(|bound| !bound.value().is_finite()) || (is_cone && bounds[0] != bounds[1]) {
+        if is_cone && bounds[0] != bounds[1] {
             return None;
         }
-        let (mut friction, mut dry) = ([0.0; 2], [0.0; 2]);
-        for (k, bound) in bounds.into_iter().enumerate() {
-            match bound {
-                FrictionBound::Coefficient(coefficient) => friction[k] = coefficient.max(0.0),
-                FrictionBound::Force(force) => dry[k] = step * force.max(0.0),
-                FrictionBound::LastNormal(_) => return None,
-            }
-        }
+        let [about_first, about_second, about_normal] = surface.rolling;
+        let rolling = [about_first / stretch[0], about_second / stretch[1], about_normal];
         Some(Self {
             soft,
             layer: parameters.layer_of(surface),
@@ -85,10 +131,13 @@ impl PointLaw {
             is_force: parameters.combination == Combination::Dart && !is_error,
             motion: surface.normal_motion,
             bounce: surface.bounce,
+            bounds_bounce: parameters.classic && parameters.combination == Combination::Hard,
+            rolling: rolling.map(limited),
             torsional: surface.torsional,
-            is_plain_at_all_depths: surface.bounce.is_none() && surface.torsional.is_none(),
-            friction,
-            dry,
+            spin_slip: slip(surface.torsional.slip, step),
+            is_steady: surface.bounce.is_none() && surface.torsional.is_none() && !is_unbounded,
+            friction: FrictionBounds::of(bounds, step)?,
+            across_gaps: FrictionBounds::of(bounds.map(bounded), step)?,
             slip: [0, 1].map(|k| slip(surface.slip[k], step) * (stretch[k] * stretch[k])),
             stretch,
             is_cone,
@@ -98,33 +147,40 @@ impl PointLaw {
         })
     }
 
-    /// Right side and bound of the correction of a contact's normal; `None` where it is not plain.
+    /// Right side of a contact's normal, and the bound on its correction; `falls` is what forces add to the velocity after a bounce.
     #[inline(always)]
-    pub(super) fn target(&self, contact: &ContactInput, step: f64) -> Option<NormalTarget> {
-        if !self.is_plain_at_all_depths && self.torsional.moment_arm(contact.depth) > 0.0 {
-            return None;
-        }
+    pub(super) fn target(&self, contact: &ContactInput, step: f64, falls: impl FnOnce() -> f64) -> PointTarget {
         let (depth, layer) =
             if self.counts_from_layer { (contact.depth - self.layer, 0.0) } else { (contact.depth, self.layer) };
-        if !self.is_plain_at_all_depths {
-            let bounce = self.bounce.and_then(|bounce| bounce_velocity(&bounce, contact.approach, self.motion));
-            if bounce.is_some() && (depth >= 0.0 || hits_in_step(depth, contact.approach, step)) {
-                return None;
-            }
-        }
         let max_velocity = if depth > self.split_depth { 0.0 } else { self.max_velocity };
         let mut normal = normal_target(depth, layer, self.soft.correction, self.motion, max_velocity, step);
         if self.bounds_target {
             normal.target = if self.is_force { normal.target } else { normal.target.min(max_velocity) };
             normal.cap = f64::INFINITY;
         }
-        Some(normal)
+        let without = normal.target;
+        if let Some(bounce) = self.bounce.and_then(|bounce| bounce_velocity(&bounce, contact.approach, self.motion))
+            && (depth >= 0.0 || hits_in_step(depth, contact.approach, step))
+        {
+            let bounce = bounce + falls();
+            normal.target = normal.target.max(bounce);
+            if !self.bounds_bounce {
+                normal.cap = normal.cap.max(bounce);
+            }
+        }
+        PointTarget { target: normal.target, cap: normal.cap, rebound: normal.target - without }
     }
 
-    /// Its contacts are plain at every depth and with every normal, and no correction leaves more than a bounded velocity.
-    pub(super) fn is_always_plain(&self) -> bool {
+    /// The first direction of its surface leans out of the tangent plane of a normal.
+    pub(super) fn leans(&self, surface: &ContactSurface, normal: DVec3) -> bool {
+        let leaning = |direction: DVec3| direction.dot(normal).abs() > LEAN * direction.length();
+        self.has_direction && surface.direction.is_some_and(leaning)
+    }
+
+    /// Its contacts have the same rows at every depth, and no correction leaves more than a bounded velocity.
+    pub(super) fn is_always_steady(&self) -> bool {
         let is_free = self.max_velocity == f64::INFINITY && self.split_depth == f64::INFINITY;
-        (self.bounds_target || is_free) && self.is_plain_at_all_depths && !self.has_direction
+        (self.bounds_target || is_free) && self.is_steady
     }
 
     /// Compliance of the normal.
@@ -132,23 +188,34 @@ impl PointLaw {
         self.soft.compliance
     }
 
+    /// Largest moments about both tangents and the normal by normal force \[m\].
+    pub(super) fn reaches(&self, depth: f64) -> [f64; 3] {
+        let [about_first, about_second, about_normal] = self.rolling;
+        [about_first, about_second, limited(about_normal + self.torsional.moment_arm(depth))]
+    }
+
     /// Rows of a contact.
-    pub(super) fn rows(&self) -> u32 {
-        1 + self.has_friction.iter().map(|has| u32::from(*has)).sum::<u32>()
+    pub(super) fn rows(&self, depth: f64) -> u32 {
+        let frictions = self.has_friction.iter().map(|has| u32::from(*has)).sum::<u32>();
+        1 + frictions + self.reaches(depth).iter().map(|reach| u32::from(*reach > 0.0)).sum::<u32>()
+    }
+
+    /// Whether its friction is another one for this contact than where shapes touch.
+    pub(super) fn is_loose(&self, contact: &ContactInput) -> bool {
+        is_gap(contact.depth) && self.friction != self.across_gaps
+    }
+
+    /// Bounds of its friction.
+    pub(super) const fn bounds(&self, is_loose: bool) -> &FrictionBounds {
+        if is_loose { &self.across_gaps } else { &self.friction }
     }
 
     /// What its friction is.
-    pub(super) fn friction_kind(&self) -> FrictionKind {
-        match (self.dry, self.slip, self.running) == ([0.0; 2], [0.0; 2], [0.0; 2]) {
+    pub(super) fn friction_kind(&self, is_loose: bool) -> FrictionKind {
+        match (self.bounds(is_loose).dry, self.slip, self.running) == ([0.0; 2], [0.0; 2], [0.0; 2]) {
             true if self.is_cone => FrictionKind::Cone,
             true => FrictionKind::Pyramid,
             false => FrictionKind::Special,
         }
     }
-}
-
-/// The first direction of a surface lies in the tangent plane, or is laid into it.
-pub(super) fn is_across(surface: &ContactSurface, normal: glam::DVec3) -> bool {
-    surface.projects_direction
-        || surface.direction.is_none_or(|direction| direction.dot(normal).abs() <= LEAN * direction.length())
 }

@@ -1,5 +1,5 @@
-//! Islands of plain contacts between bodies that joints, trees and wires have no part in: their impulses are found by sweeps over contact
-//! points, without rows in memory.
+//! Islands of contacts between bodies that trees and wires have no part in: the impulses of contacts are found by sweeps over contact
+//! points, without rows in memory; where there are joints, after theirs ([`joined`]).
 //!
 //! Which islands those are is known before any row is made ([`admit`]). Islands go into batches, small ones together; a batch is solved
 //! by a function that sees no other. What the sweeps leave unsolved gets rows like all others, and so does what somebody reads rows of:
@@ -8,24 +8,29 @@
 mod admit;
 mod batch;
 mod fill;
+mod joined;
 mod law;
 mod outcome;
+mod rebound;
 mod shares;
 mod solver;
 
 pub(super) use admit::take;
 pub(crate) use batch::PointBatch;
+pub(crate) use joined::JoinedMemory;
+pub(super) use joined::solve as solve_joined;
 pub(super) use outcome::{finish, remember, tell};
 pub(super) use solver::PointSolver;
 
 use law::PointLaw;
 
 use super::islands::Islands;
+use super::problems::Road;
 
 /// Rows of a batch of several islands at most: it stays near the processor, and of boxes on four points it fills eight lanes.
 const BATCH_ROWS: u32 = 768;
 
-/// Laws of the contacts of a step, where they are plain.
+/// Laws of the contacts of a step, where points have them.
 pub(super) type PointLaws<'a> = &'a [Option<PointLaw>];
 
 /// What becomes of an island.
@@ -38,6 +43,8 @@ enum Way {
     Points { batch: u32 },
     /// The same, but these have left it unsolved.
     Unsolved,
+    /// Sweeps over rows of joints and over points, unless it is to be solved exactly.
+    Joined { may_be_exact: bool },
 }
 
 /// The islands that are solved by points.
@@ -47,16 +54,25 @@ pub(crate) struct PointIslands {
     ways: Vec<Way>,
     batches: Vec<PointBatch>,
     used: usize,
-    /// The laws of the contacts of the step, where they are plain.
+    /// The laws of the contacts of the step, where points have them.
     laws: Vec<Option<PointLaw>>,
     /// Slots of the bodies of each two that touch in an island.
     pairs: Vec<[u32; 2]>,
 }
 
 impl PointIslands {
-    /// An island is solved by points, as far as is known.
-    pub(super) fn has(&self, island: usize) -> bool {
-        matches!(self.ways.get(island), Some(Way::Points { .. }))
+    /// How a problem solves an island; `None` of one that is solved by points.
+    pub(super) fn road(&self, island: usize) -> Option<Road> {
+        match self.ways.get(island) {
+            Some(Way::Points { .. } | Way::Unsolved) => None,
+            Some(Way::Joined { may_be_exact }) => Some(Road::Joined { may_be_exact: *may_be_exact }),
+            Some(Way::Rows) | None => Some(Road::Rows),
+        }
+    }
+
+    /// The laws of the contacts of the step.
+    pub(super) fn laws(&self) -> PointLaws<'_> {
+        &self.laws
     }
 
     /// The batch of an island that has been solved.
@@ -99,10 +115,7 @@ impl PointIslands {
             self.used += 1;
         }
         let batch = self.used - 1;
-        self.batches[batch].islands.push(island as u32);
-        self.batches[batch].rows_of.push(rows);
-        self.batches[batch].rows += rows;
-        self.batches[batch].is_checked.push(is_checked);
+        self.batches[batch].push(island as u32, rows, is_checked);
         self.ways[island] = Way::Points { batch: batch as u32 };
     }
 

@@ -5,11 +5,14 @@ use super::super::colouring::{COLOURS, Colouring};
 use super::PointLaws;
 use super::batch::PointBatch;
 use super::fill::{GroupSource, PointRecords};
+use super::rebound::Kept;
+use crate::constraint::{Island, Problem};
 use crate::model::Correction;
-use crate::solvers::points::{Bundles, FrictionKind, Group, Movers, PointSources, PointWidth, SweepRule};
+use crate::solvers::points::{Bundles, Group, Movers, PointSources, PointWidth, SweepRule};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
-use crate::solvers::soft::{Record, WidthOfLanes};
+use crate::solvers::soft::{Record, WidthOfLanes, numbers_of};
+use crate::solvers::{Pass, RowSweeps};
 
 /// A sweep that changes no velocity by more than this ends the iteration \[m/s\], as for rows.
 const STILL: f64 = 1e-12;
@@ -25,17 +28,22 @@ const FEW: usize = 2;
 /// Sweeps over points and their memory.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct PointSolver {
-    records: PointRecords,
-    z: Vec<Record>,
+    pub(super) records: PointRecords,
+    pub(super) z: Vec<Record>,
     /// Groups of each colour.
     colours: Colouring,
     /// Largest change of each island in a sweep \[m/s\], and whether it is still.
     changes: Vec<f64>,
-    done: Vec<bool>,
+    pub(super) done: Vec<bool>,
+    /// The solution with all restitution, and the work of the contacts of each island.
+    pub(super) with: Kept,
+    pub(super) works: Vec<[f64; 3]>,
     /// Impulses of the velocities, while displacements are solved.
     kept: Vec<Record>,
     /// What groups of a colour are put in order by.
     keys: Vec<u64>,
+    /// Sweeps over the rows of joints.
+    rows: RowSweeps,
     one: Bundles<1>,
     four: Bundles<4>,
     eight: Bundles<8>,
@@ -43,15 +51,36 @@ pub(in super::super) struct PointSolver {
 
 /// How a batch is solved.
 #[derive(Clone, Copy)]
-struct Rule {
+pub(super) struct Rule {
     iterations: u32,
     relaxation: f64,
     is_capped: bool,
 }
 
+/// The rows of the joints of a batch, which are visited before the points in each sweep: its islands are these, and its bodies the
+/// cliques of the problem.
+pub(super) struct JointRows<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) islands: &'a [Island],
+    pub(super) pass: Pass,
+    /// Their impulses.
+    pub(super) lambda: &'a mut Vec<f64>,
+}
+
 impl PointSolver {
-    /// Solves a batch.
+    /// Solves a batch of islands without joints.
     pub(in super::super) fn solve(&mut self, sources: &Sources, laws: PointLaws, batch: &mut PointBatch) {
+        self.solve_with(sources, laws, batch, &mut None);
+    }
+
+    /// Solves a batch.
+    pub(super) fn solve_with(
+        &mut self,
+        sources: &Sources,
+        laws: PointLaws,
+        batch: &mut PointBatch,
+        joints: &mut Option<JointRows>,
+    ) {
         let parameters = sources.parameters;
         batch.begin_results();
         self.records.read(sources, laws, batch);
@@ -60,15 +89,19 @@ impl PointSolver {
         let is_displaced = batch.is_split && parameters.correction == Correction::SplitImpulse;
         // Positions first: the impulses that stay are those of the velocities.
         if batch.is_split && !is_displaced {
-            self.run(Rule { is_capped: false, ..rule }, batch);
+            self.run(Rule { is_capped: false, ..rule }, batch, joints);
             copy(&self.z, &mut batch.z_position);
+            self.list_unsolved(batch);
         }
-        self.run(rule, batch);
+        self.run(rule, batch, joints);
+        self.list_unsolved(batch);
+        if self.records.has_rebound {
+            self.limit_rebound(rule, batch, joints);
+        }
         copy(&self.z, &mut batch.z);
         if !batch.is_split {
             batch.z_position.clone_from(&batch.z);
         }
-        self.list_unsolved(batch);
         if is_displaced {
             self.displace(Rule { is_capped: false, ..rule }, batch);
         }
@@ -78,20 +111,20 @@ impl PointSolver {
     fn displace(&mut self, rule: Rule, batch: &mut PointBatch) {
         self.kept.clone_from(&batch.impulses);
         self.records.take_remainder(&batch.impulses);
-        self.run(rule, batch);
+        self.run(rule, batch, &mut None);
         std::mem::swap(&mut self.kept, &mut batch.impulses);
         copy(&self.z, &mut batch.z_position);
         batch.z_position.iter_mut().zip(&batch.z).for_each(|(position, z)| *position += z);
     }
 
-    /// Lists the islands of which the last sweeps have left the normals unsolved.
+    /// Adds to the list the islands of which the last sweeps have left the normals unsolved.
     fn list_unsolved(&self, batch: &mut PointBatch) {
         for (number, island) in batch.islands.iter().enumerate().filter(|(number, _)| batch.is_checked[*number]) {
             let bodies = self.records.island_bodies[number] as usize..self.records.island_bodies[number + 1] as usize;
             let motion: f64 = self.records.z_free[bodies].iter().flat_map(|z| z.0).map(|z| z * z).sum();
             let left = self.changes[number];
             // NaN is unsolved too.
-            if left.is_nan() || left > SHARE * SHARE * motion {
+            if (left.is_nan() || left > SHARE * SHARE * motion) && !batch.unsolved.contains(island) {
                 batch.unsolved.push(*island);
             }
         }
@@ -117,15 +150,22 @@ impl PointSolver {
         }
     }
 
-    /// Solves with the widest lanes there are.
-    fn run(&mut self, rule: Rule, batch: &mut PointBatch) {
+    /// Solves all islands.
+    fn run(&mut self, rule: Rule, batch: &mut PointBatch, joints: &mut Option<JointRows>) {
+        self.done.clear();
+        self.done.resize(batch.islands.len(), false);
+        self.go_on(rule, batch, joints);
+    }
+
+    /// Solves the islands that are not done, with the widest lanes there are; the others stay at the impulses that they begin with.
+    pub(super) fn go_on(&mut self, rule: Rule, batch: &mut PointBatch, joints: &mut Option<JointRows>) {
         let width = if self.records.groups.len() <= FEW { WidthOfLanes::One } else { WidthOfLanes::widest() };
         match width {
-            WidthOfLanes::One => self.run_as::<f64, 1>(|own| &mut own.one, rule, batch),
+            WidthOfLanes::One => self.run_as::<f64, 1>(|own| &mut own.one, rule, batch, joints),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Four => self.run_as::<Four, 4>(|own| &mut own.four, rule, batch),
+            WidthOfLanes::Four => self.run_as::<Four, 4>(|own| &mut own.four, rule, batch, joints),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Eight => self.run_as::<Eight, 8>(|own| &mut own.eight, rule, batch),
+            WidthOfLanes::Eight => self.run_as::<Eight, 8>(|own| &mut own.eight, rule, batch, joints),
         }
     }
 
@@ -134,42 +174,67 @@ impl PointSolver {
         bundles_of: impl Fn(&mut Self) -> &mut Bundles<W>,
         rule: Rule,
         batch: &mut PointBatch,
+        joints: &mut Option<JointRows>,
     ) {
         let mut bundles = std::mem::take(bundles_of(self));
         self.bundle(&mut bundles);
-        let PointRecords { bodies, heads, points, z_free, groups, .. } = &self.records;
+        let PointRecords { bodies, heads, points, turns, z_free, groups, .. } = &self.records;
         self.z.clone_from(z_free);
         let nothing = self.records.nothing();
         let sources = PointSources {
             bodies,
             groups: heads,
             points,
+            turns,
             nothing,
             relaxation: rule.relaxation,
             is_capped: rule.is_capped,
         };
+        let mut rows = std::mem::take(&mut self.rows);
+        if let Some(JointRows { problem, islands, pass, lambda }) = joints {
+            rows.begin(problem, islands, pass, (numbers_of(&mut self.z), lambda));
+        }
         L::prepare(&mut bundles, &sources, &mut self.z);
         let islands = batch.islands.len();
-        self.done.clear();
-        self.done.resize(islands, false);
-        let mut left = islands;
+        let mut left = self.done.iter().filter(|done| !**done).count();
+        if left < islands {
+            freeze(&mut bundles, groups, &self.done);
+            if joints.is_some() {
+                rows.freeze(&self.done);
+            }
+        }
         for sweep in 1..=rule.iterations {
             let is_measured = sweep.is_power_of_two();
+            if let Some(JointRows { problem, pass, lambda, .. }) = joints {
+                rows.sweep(problem, pass, (numbers_of(&mut self.z), lambda), &self.done);
+            }
             L::sweep(&mut bundles, &mut self.z, SweepRule { is_capped: rule.is_capped, is_measured });
             batch.sweeps = batch.sweeps.max(sweep);
             if is_measured {
                 largest_of(&bundles, groups, |group| &group.change, islands, &mut self.changes);
+                if joints.is_some() {
+                    let of_rows = rows.changes().iter().map(|change| change * rule.relaxation);
+                    self.changes.iter_mut().zip(of_rows).for_each(|(change, of_rows)| *change = change.max(of_rows));
+                }
+                let before = left;
                 left = stop(&mut bundles, groups, &self.changes, &mut self.done);
+                if left < before && joints.is_some() {
+                    rows.freeze(&self.done);
+                }
             }
             if left == 0 {
                 break;
             }
         }
+        if let Some(JointRows { lambda, .. }) = joints {
+            rows.write(lambda);
+        }
+        self.rows = rows;
         if batch.is_checked.contains(&true) {
-            L::measure(&mut bundles, &self.z, rule.relaxation);
+            L::measure(&mut bundles, &self.z, (rule.relaxation, rule.is_capped));
             largest_of(&bundles, groups, |group| &group.left, islands, &mut self.changes);
         }
-        L::write(&bundles, &mut batch.impulses, nothing);
+        L::write(&bundles, (&mut batch.impulses, &mut batch.moments), nothing);
         *bundles_of(self) = bundles;
     }
 
@@ -195,8 +260,8 @@ impl PointSolver {
                         bundle.numbers[lane] = *number;
                         bundle.points[lane] = group.first;
                         bundle.counts[lane] = group.count;
-                        let is_alike = lane == 0 || bundle.friction_kind == group.friction_kind;
-                        bundle.friction_kind = if is_alike { group.friction_kind } else { FrictionKind::Special };
+                        let kind = group.friction_kind;
+                        bundle.friction_kind = if lane == 0 { kind } else { bundle.friction_kind.beside(kind) };
                     }
                 }
             }
@@ -235,17 +300,22 @@ fn stop<const W: usize>(bundles: &mut Bundles<W>, groups: &[GroupSource], change
     }
     let left = done.iter().filter(|done| !**done).count();
     if is_new && left > 0 {
-        for number in 0..bundles.groups().len() {
-            let islands =
-                bundles.groups()[number].numbers.map(|group| groups.get(group as usize).map(|group| group.island));
-            let is_still = islands.map(|island| island.is_none_or(|island| done[island as usize]));
-            bundles.groups_mut()[number].is_still = is_still == [true; W];
-            for lane in (0..W).filter(|lane| is_still[*lane] && islands[*lane].is_some()) {
-                bundles.freeze(number, lane);
-            }
-        }
+        freeze(bundles, groups, done);
     }
     left
+}
+
+/// Leaves the islands that are done as they are.
+fn freeze<const W: usize>(bundles: &mut Bundles<W>, groups: &[GroupSource], done: &[bool]) {
+    for number in 0..bundles.groups().len() {
+        let islands =
+            bundles.groups()[number].numbers.map(|group| groups.get(group as usize).map(|group| group.island));
+        let is_still = islands.map(|island| island.is_none_or(|island| done[island as usize]));
+        bundles.groups_mut()[number].is_still = is_still == [true; W];
+        for lane in (0..W).filter(|lane| is_still[*lane] && islands[*lane].is_some()) {
+            bundles.freeze(number, lane);
+        }
+    }
 }
 
 /// Coordinates of the bodies that move.

@@ -3,25 +3,27 @@
 
 use super::plan::{Both, Kind, Plan, Run};
 use super::record::{Bundle, Record, Store};
-use super::{STILL, sweep_unit};
+use super::{STILL, start, sweep_unit};
 use crate::constraint::{Island, Problem};
 use crate::math::{F64x4, Lane};
 use crate::solvers::Pass;
 
 /// Islands swept together, each until it is still. An island's bits do not depend on the others.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Batch {
+pub(crate) struct RowSweeps {
     plan: Plan,
     /// Largest change of each island in a sweep, in parts of ω \[m/s\].
     changes: Vec<f64>,
+    /// Number of the islands.
+    islands: usize,
     /// Islands that are still.
     done: Vec<bool>,
     /// Keeps to plain arrays, to compare with.
     pub(super) is_plain: bool,
 }
 
-impl Batch {
-    /// Sweeps from a started `z` and `lambda`. Returns the largest number of sweeps of an island.
+impl RowSweeps {
+    /// Sweeps from the guess in `lambda`. Returns the largest number of sweeps of an island.
     pub(super) fn run(
         &mut self,
         problem: &Problem,
@@ -30,33 +32,63 @@ impl Batch {
         z: &mut [f64],
         lambda: &mut [f64],
     ) -> u32 {
-        self.plan.make(problem, islands, pass.relaxation, lambda);
-        self.done.clear();
-        self.done.resize(islands.len(), false);
+        self.begin(problem, islands, pass, (z, lambda));
+        let mut done = std::mem::take(&mut self.done);
+        done.clear();
+        done.resize(islands.len(), false);
         let mut sweeps = 0;
         let mut left = islands.len();
         while sweeps < pass.iterations && left > 0 {
             sweeps += 1;
-            self.changes.clear();
-            self.changes.resize(islands.len(), 0.0);
-            let Self { plan, changes, done, is_plain } = self;
-            sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done }, *is_plain);
+            self.sweep(problem, pass, (z, lambda), &done);
             let before = left;
-            for (done, change) in done.iter_mut().zip(changes).filter(|(done, _)| !**done) {
+            for (done, change) in done.iter_mut().zip(&self.changes).filter(|(done, _)| !**done) {
                 *done = *change * pass.relaxation < STILL;
                 left -= usize::from(*done);
             }
             if left < before && left > 0 && sweeps < pass.iterations {
-                self.freeze();
+                self.freeze(&done);
             }
         }
+        self.done = done;
         self.write(lambda);
         sweeps
     }
 
-    /// Stops the islands that are still.
-    fn freeze(&mut self) {
-        let done = &self.done;
+    /// Begins with the impulses of the guess within their bounds.
+    pub(crate) fn begin(
+        &mut self,
+        problem: &Problem,
+        islands: &[Island],
+        pass: &Pass,
+        (z, lambda): (&mut [f64], &mut [f64]),
+    ) {
+        islands.iter().for_each(|island| start(problem, island, z, lambda));
+        self.plan.make(problem, islands, pass.relaxation, lambda);
+        self.islands = islands.len();
+    }
+
+    /// One sweep over the islands that are not done.
+    pub(crate) fn sweep(
+        &mut self,
+        problem: &Problem,
+        pass: &Pass,
+        (z, lambda): (&mut [f64], &mut [f64]),
+        done: &[bool],
+    ) {
+        self.changes.clear();
+        self.changes.resize(self.islands, 0.0);
+        let Self { plan, changes, is_plain, .. } = self;
+        sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done }, *is_plain);
+    }
+
+    /// Largest change of each island in the last sweep, in parts of ω \[m/s\].
+    pub(crate) fn changes(&self) -> &[f64] {
+        &self.changes
+    }
+
+    /// Stops the islands that are done.
+    pub(crate) fn freeze(&mut self, done: &[bool]) {
         stop(&mut self.plan.contacts, done);
         stop(&mut self.plan.contact_pairs, done);
         stop(&mut self.plan.singles, done);
@@ -65,7 +97,7 @@ impl Batch {
     }
 
     /// Impulses of the records back to their rows.
-    fn write(&self, lambda: &mut [f64]) {
+    pub(crate) fn write(&self, lambda: &mut [f64]) {
         put(&self.plan.contacts, lambda);
         put(&self.plan.contact_pairs, lambda);
         put(&self.plan.singles, lambda);

@@ -7,8 +7,8 @@ pub(crate) const ROWS: usize = 3;
 
 /// `W` groups of points that share no moving body with each other.
 ///
-/// Directions are the same for all points of a group and across each other, so that the linear parts of its rows are uncoupled: the
-/// velocity of row k is `s_k + y_kᵃ·ωᵃ + y_kᵇ·ωᵇ` with `s_k = d_k·(vᵃ − vᵇ)` of the centres of mass, and an impulse δ changes
+/// Directions are the same for all points of a group and across each other, but for a first tangent that is given and leans, so that the
+/// linear parts of its rows are uncoupled: the velocity of row k is `s_k + y_kᵃ·ωᵃ + y_kᵇ·ωᵇ` with `s_k = d_k·(vᵃ − vᵇ)` of the centres of mass, and an impulse δ changes
 /// `s_k` by `|d_k|² (1/mᵃ + 1/mᵇ) δ`. Velocities are whitened, `z = L v`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -19,6 +19,8 @@ pub(crate) struct Group<const W: usize> {
     pub(super) inverse_root_mass: [[f64; W]; 2],
     /// `|d_k|² (1/mᵃ + 1/mᵇ)`.
     pub(super) linear: [[f64; W]; ROWS],
+    /// `d₀·d₁ (1/mᵃ + 1/mᵇ)` of a first tangent that leans out of the tangent plane.
+    pub(super) lean: [f64; W],
     /// Coefficients of friction.
     pub(super) friction: [[f64; W]; 2],
     /// Friction that does not depend on the load, as an impulse \[N s\].
@@ -40,6 +42,9 @@ pub(crate) struct Group<const W: usize> {
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(super) first_arm: u32,
+    /// Where its points have rows about their axes: the first of these, and the first of their arms, one a body that moves.
+    pub(super) first_turn: u32,
+    pub(super) first_axis: u32,
     /// Which of the two bodies move, the same for all groups.
     pub(crate) movers: Movers,
     /// What friction of all groups is.
@@ -70,6 +75,21 @@ pub(crate) struct Arm<const W: usize> {
     pub(super) angular: [[[f64; W]; 3]; ROWS],
 }
 
+/// Rows of a point about its tangents and its normal: rolling and torsional friction. They are scaled as [`Point`] is, and the angular
+/// parts are those of their group.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Turn<const W: usize> {
+    /// `ω / A_kk`, `1 − ω Γ / A_kk`, `ω b / A_kk`.
+    pub(super) scale: [[f64; W]; ROWS],
+    pub(super) keep: [[f64; W]; ROWS],
+    pub(super) goal: [[f64; W]; ROWS],
+    /// Largest moment by normal force \[m\].
+    pub(super) reach: [[f64; W]; ROWS],
+    /// Impulses \[N m s\].
+    pub(super) lambda: [[f64; W]; ROWS],
+}
+
 /// What only some points have.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -90,6 +110,9 @@ pub(crate) struct Bundles<const W: usize> {
     pub(super) points: Vec<Point<W>>,
     pub(super) arms: Vec<Arm<W>>,
     pub(super) terms: Vec<Terms<W>>,
+    pub(super) turns: Vec<Turn<W>>,
+    /// Angular parts of their rows.
+    pub(super) axes: Vec<Arm<W>>,
 }
 
 /// What friction of the points of a group is.
@@ -99,8 +122,21 @@ pub(crate) enum FrictionKind {
     Pyramid,
     /// One bound for both axes that follows the load.
     Cone,
-    /// Of more than one kind, with slip or with bounds of its own, or against what moves.
+    /// Of more than one kind, with slip or with bounds of its own, against what moves, or along a tangent that leans.
     Special,
+    /// The same, with rows about the axes of the points.
+    Rolling,
+}
+
+impl FrictionKind {
+    /// One that has this kind, and another beside it.
+    pub(crate) fn beside(self, other: Self) -> Self {
+        match (self, other) {
+            (own, other) if own == other => own,
+            (Self::Rolling, _) | (_, Self::Rolling) => Self::Rolling,
+            _ => Self::Special,
+        }
+    }
 }
 
 /// Which bodies of a group move: contacts with what nothing moves have rows of one body.
@@ -141,6 +177,7 @@ impl<const W: usize> Group<W> {
         directions: [[[0.0; W]; 3]; ROWS],
         inverse_root_mass: [[0.0; W]; 2],
         linear: [[0.0; W]; ROWS],
+        lean: [0.0; W],
         friction: [[0.0; W]; 2],
         dry: [[0.0; W]; 2],
         cone: [0.0; W],
@@ -154,6 +191,8 @@ impl<const W: usize> Group<W> {
         first: 0,
         count: 0,
         first_arm: 0,
+        first_turn: 0,
+        first_axis: 0,
         movers: Movers::Both,
         friction_kind: FrictionKind::Pyramid,
         is_still: false,
@@ -166,6 +205,8 @@ pub(super) struct Parts<'a, const W: usize> {
     pub(super) points: &'a mut [Point<W>],
     pub(super) arms: &'a mut [Arm<W>],
     pub(super) terms: &'a mut [Terms<W>],
+    pub(super) turns: &'a mut [Turn<W>],
+    pub(super) axes: &'a mut [Arm<W>],
 }
 
 impl<const W: usize> Group<W> {
@@ -192,6 +233,15 @@ impl<const W: usize> Group<W> {
         let range = |first: u32, count: u32| first as usize..(first + count) as usize;
         [range(self.first, self.count), range(self.first_arm, self.arms())]
     }
+
+    /// The ranges of the rows about the axes of its points and of their arms; empty where there are none.
+    #[inline(always)]
+    pub(super) fn turn_ranges(&self) -> [Range<usize>; 2] {
+        let (count, sides) =
+            if self.friction_kind == FrictionKind::Rolling { (self.count, self.movers.sides()) } else { (0, 0) };
+        let (first, axis) = (self.first_turn as usize, self.first_axis as usize);
+        [first..first + count as usize, axis..axis + sides]
+    }
 }
 
 impl<const W: usize> Point<W> {
@@ -200,6 +250,16 @@ impl<const W: usize> Point<W> {
         coupling: [[0.0; W]; ROWS],
         keep: [0.0; W],
         goal: [0.0; W],
+        lambda: [[0.0; W]; ROWS],
+    };
+}
+
+impl<const W: usize> Turn<W> {
+    const EMPTY: Self = Self {
+        scale: [[0.0; W]; ROWS],
+        keep: [[0.0; W]; ROWS],
+        goal: [[0.0; W]; ROWS],
+        reach: [[0.0; W]; ROWS],
         lambda: [[0.0; W]; ROWS],
     };
 }
@@ -248,10 +308,16 @@ impl<const W: usize> Bundles<W> {
         &self.points[range]
     }
 
-    /// Groups, points, arms and terms.
+    /// The rows about the axes of the points of a group.
+    pub(super) fn turns_of(&self, group: &Group<W>) -> &[Turn<W>] {
+        let [range, _] = group.turn_ranges();
+        &self.turns[range]
+    }
+
+    /// All parts.
     pub(super) fn parts(&mut self) -> Parts<'_, W> {
-        let Self { all, count, points, arms, terms } = self;
-        Parts { groups: &mut all[..*count], points, arms, terms }
+        let Self { all, count, points, arms, terms, turns, axes } = self;
+        Parts { groups: &mut all[..*count], points, arms, terms, turns, axes }
     }
 
     /// Makes room for the points of all groups.
@@ -264,12 +330,25 @@ impl<const W: usize> Bundles<W> {
         if self.arms.len() < arms as usize {
             self.arms.resize(arms as usize, Arm::EMPTY);
         }
+        let (mut turns, mut axes) = (0, 0);
+        for group in &mut self.all[..self.count] {
+            (group.first_turn, group.first_axis) = (turns, axes);
+            let [turn_range, axis_range] = group.turn_ranges();
+            (turns, axes) = (turn_range.end as u32, axis_range.end as u32);
+        }
+        if self.turns.len() < turns as usize {
+            self.turns.resize(turns as usize, Turn::EMPTY);
+        }
+        if self.axes.len() < axes as usize {
+            self.axes.resize(axes as usize, Arm::EMPTY);
+        }
     }
 
     /// Leaves the group of a lane as it is from now on.
     pub(crate) fn freeze(&mut self, group: usize, lane: usize) {
         let group = &mut self.all[group];
         let range = group.first as usize..(group.first + group.count) as usize;
+        let [turn_range, _] = group.turn_ranges();
         // What is within its bounds stays there.
         group.dry.iter_mut().for_each(|dry| dry[lane] = f64::INFINITY);
         for (point, terms) in self.points[range.clone()].iter_mut().zip(&mut self.terms[range]) {
@@ -279,6 +358,11 @@ impl<const W: usize> Bundles<W> {
             terms.keep.iter_mut().for_each(|keep| keep[lane] = 1.0);
             terms.goal.iter_mut().for_each(|goal| goal[lane] = 0.0);
             terms.rigid_scale[lane] = 0.0;
+        }
+        for turn in &mut self.turns[turn_range] {
+            for k in 0..ROWS {
+                (turn.scale[k][lane], turn.keep[k][lane], turn.goal[k][lane]) = (0.0, 1.0, 0.0);
+            }
         }
     }
 }

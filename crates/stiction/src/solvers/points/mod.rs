@@ -13,6 +13,6 @@ mod sweep;
 mod width;
 
 pub(crate) use bundle::{Bundles, FrictionKind, Group, Movers};
-pub(crate) use prepare::{BODY_RECORDS, GROUP_RECORDS, POINT_RECORDS, PointSources};
+pub(crate) use prepare::{BODY_RECORDS, FrictionForm, GROUP_RECORDS, POINT_RECORDS, PointSources};
 pub(crate) use sweep::SweepRule;
 pub(crate) use width::PointWidth;

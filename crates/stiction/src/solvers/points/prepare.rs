@@ -1,7 +1,7 @@
 //! Groups from the records of bodies, groups and points.
 
 use super::super::soft::{L3, Lanes, Record, cross, dot, minus, times};
-use super::bundle::{Arm, Bundles, FrictionKind, Group, Movers, Parts, Point, ROWS, Terms};
+use super::bundle::{Arm, Bundles, FrictionKind, Group, Movers, Parts, Point, ROWS, Terms, Turn};
 
 /// Records of a body: `x, 1/√m`, then `diag(1/√I) (R P)ᵀ` by columns.
 pub(crate) const BODY_RECORDS: usize = 2;
@@ -10,21 +10,45 @@ pub(crate) const BODY_RECORDS: usize = 2;
 /// | record | contents |
 /// |---|---|
 /// | 0 | normal (3), μ₁, first tangent (3), μ₂ |
-/// | 1 | second tangent (3), 1 for a cone, compliances of friction (2), friction that does not depend on the load (2) |
+/// | 1 | second tangent (3), [`FrictionForm`], compliances of friction (2), friction that does not depend on the load (2) |
 pub(crate) const GROUP_RECORDS: usize = 2;
 /// Records of a point.
 ///
 /// | record | contents |
 /// |---|---|
 /// | 0 | place (3), right side of the normal, its compliance, its largest velocity of correction, normal impulse, 1 if it is there |
-/// | 1 | friction impulse in the world (3), right sides of friction (2) |
+/// | 1 | friction impulse in the world (3), right sides of friction (2), what restitution adds to that of the normal, velocity along it of what rows do not move |
+///
+/// Rows about the axes of a point, two tangents and the normal, are a record beside: largest moments by normal force (3), right sides (3),
+/// and the compliance of the last.
 pub(crate) const POINT_RECORDS: usize = 2;
+
+/// A cone or a pyramid, and whether the first tangent leans out of the tangent plane, as one number: positive for a cone, and neither 0
+/// nor 1 for a tangent that leans.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrictionForm {
+    pub(crate) is_cone: bool,
+    pub(crate) leans: bool,
+}
+
+impl FrictionForm {
+    pub(crate) const fn number(self) -> f64 {
+        match (self.is_cone, self.leans) {
+            (false, false) => 0.0,
+            (true, false) => 1.0,
+            (true, true) => 2.0,
+            (false, true) => -1.0,
+        }
+    }
+}
 
 /// What bundles are made from.
 pub(crate) struct PointSources<'a> {
     pub(crate) bodies: &'a [Record],
     pub(crate) groups: &'a [Record],
     pub(crate) points: &'a [Record],
+    /// Rows about the axes of each point; empty where no group has any.
+    pub(crate) turns: &'a [Record],
     /// The record of no point.
     pub(crate) nothing: u32,
     /// Over-relaxation ω.
@@ -85,6 +109,7 @@ struct Shared<L, const SIDES: usize> {
     has_terms: bool,
     d: [L3<L>; ROWS],
     linear: [L; ROWS],
+    lean: L,
     /// Squares of the lengths of the tangents.
     squares: [L; 2],
     friction: [L; 2],
@@ -96,14 +121,16 @@ struct Shared<L, const SIDES: usize> {
 /// Fills the bundles, and adds the impulses of the last step to `z`, within their bounds.
 #[inline(always)]
 pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut Bundles<W>, sources: &PointSources, z: &mut [Record]) {
-    let Parts { groups, points, arms, terms } = bundles.parts();
+    let Parts { groups, points, arms, terms, turns, axes } = bundles.parts();
     for group in groups {
         let [range, arm_range] = group.ranges();
-        let (points, terms, arms) = (&mut points[range.clone()], &mut terms[range], &mut arms[arm_range]);
+        let [turn_range, axis_range] = group.turn_ranges();
+        let own = (&mut points[range.clone()], &mut arms[arm_range], &mut terms[range]);
+        let about = (&mut turns[turn_range], &mut axes[axis_range]);
         if group.movers == Movers::Both {
-            prepare_group::<L, W, 2>(group, sources, (points, arms, terms), z);
+            prepare_group::<L, W, 2>(group, sources, own, about, z);
         } else {
-            prepare_group::<L, W, 1>(group, sources, (points, arms, terms), z);
+            prepare_group::<L, W, 1>(group, sources, own, about, z);
         }
     }
 }
@@ -113,6 +140,7 @@ fn prepare_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     group: &mut Group<W>,
     sources: &PointSources,
     (points, arms, terms): (&mut [Point<W>], &mut [Arm<W>], &mut [Terms<W>]),
+    (turns, axes): (&mut [Turn<W>], &mut [Arm<W>]),
     z: &mut [Record],
 ) {
     let shared = shared_of::<L, W, SIDES>(group, sources);
@@ -126,6 +154,13 @@ fn prepare_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
         let at = group.places_of(k as u32, sources.nothing);
         largest = largest.max(fill::<L, W, SIDES>((point, arms, terms), sources, &at, &shared));
         begin::<L, W, SIDES>((point, arms), &shared, &mut v);
+    }
+    if let Some(axes) = axes.first_chunk_mut::<SIDES>() {
+        let diagonals = fill_axes::<L, W, SIDES>(axes, &shared);
+        for (k, turn) in turns.iter_mut().enumerate() {
+            let at = group.places_of(k as u32, sources.nothing);
+            largest = largest.max(fill_turn::<L, W>(turn, sources, &at, &diagonals));
+        }
     }
     largest.store(&mut group.largest);
     for side in 0..SIDES {
@@ -163,24 +198,28 @@ fn shared_of<L: Lanes<W>, const W: usize, const SIDES: usize>(
         }
         linear[k].store(&mut group.linear[k]);
     }
+    let (form, zero) = (q[3], L::splat(0.0));
+    let lean = (form * form - form).if_positive(mass * dot(d[0], d[1]), zero);
+    lean.store(&mut group.lean);
     let (friction, dry) = ([p[3], p[7]], [q[6], q[7]]);
     for k in 0..2 {
         friction[k].store(&mut group.friction[k]);
         dry[k].store(&mut group.dry[k]);
     }
-    q[3].store(&mut group.cone);
+    form.store(&mut group.cone);
     Shared {
         bodies,
         inverse_root_mass,
         is_second,
-        has_terms: group.friction_kind == FrictionKind::Special || sources.is_capped,
+        has_terms: matches!(group.friction_kind, FrictionKind::Special | FrictionKind::Rolling) || sources.is_capped,
         d,
         linear,
+        lean,
         squares,
         friction,
         slip: [q[4], q[5]],
         dry,
-        cone: q[3],
+        cone: form,
     }
 }
 
@@ -239,9 +278,9 @@ fn fill<L: Lanes<W>, const W: usize, const SIDES: usize>(
         scale[k] = if k > 0 { shared.cone.if_positive(round, own) } else { own };
         scale[k].store(&mut point.scale[k]);
     }
-    for k in 1..ROWS {
-        (scale[k] * product::<L, W, SIDES>(&y, k, 0)).store(&mut point.coupling[k - 1]);
-    }
+    let leaning = product::<L, W, SIDES>(&y, 1, 0) + shared.lean;
+    (scale[1] * leaning).store(&mut point.coupling[0]);
+    (scale[2] * product::<L, W, SIDES>(&y, 2, 0)).store(&mut point.coupling[1]);
     shared.cone.if_positive(zero, scale[2] * between).store(&mut point.coupling[2]);
     (one - scale[0] * compliance[0]).store(&mut point.keep);
     (scale[0] * p[3]).store(&mut point.goal);
@@ -259,6 +298,54 @@ fn fill<L: Lanes<W>, const W: usize, const SIDES: usize>(
         p[5].store(&mut terms.cap);
     }
     diagonal[0].max(diagonal[1]).max(diagonal[2]) * there
+}
+
+/// Angular parts of the rows about the axes of the points of a group, two tangents and the normal; returns their squares.
+#[inline(always)]
+fn fill_axes<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    axes: &mut [Arm<W>; SIDES],
+    shared: &Shared<L, SIDES>,
+) -> L3<L> {
+    let zero = L::splat(0.0);
+    let mut squares = [zero; ROWS];
+    for k in 0..ROWS {
+        let axis = shared.d[(k + 1) % ROWS];
+        for side in 0..SIDES {
+            let is_second = side == 1 || (SIDES == 1 && shared.is_second);
+            let own = whiten(&shared.bodies[side], if is_second { [-axis[0], -axis[1], -axis[2]] } else { axis });
+            squares[k] = squares[k] + dot(own, own);
+            for e in 0..3 {
+                own[e].store(&mut axes[side].angular[k][e]);
+            }
+        }
+    }
+    squares
+}
+
+/// Rows about the axes of a point, of which the squares of the angular parts are known; returns their largest diagonal. They begin
+/// without impulses.
+#[inline(always)]
+fn fill_turn<L: Lanes<W>, const W: usize>(
+    turn: &mut Turn<W>,
+    sources: &PointSources,
+    at: &[u32; W],
+    squares: &L3<L>,
+) -> L {
+    let (zero, one, relaxation) = (L::splat(0.0), L::splat(1.0), L::splat(sources.relaxation));
+    let record = L::gather(sources.turns, at);
+    let mut largest = zero;
+    for k in 0..ROWS {
+        let compliance = if k == 2 { record[6] } else { zero };
+        let diagonal = squares[k] + compliance;
+        let scale = record[k].if_positive(relaxation / (diagonal + L::splat(TINY)), zero);
+        scale.store(&mut turn.scale[k]);
+        (one - scale * compliance).store(&mut turn.keep[k]);
+        (scale * record[3 + k]).store(&mut turn.goal[k]);
+        record[k].store(&mut turn.reach[k]);
+        zero.store(&mut turn.lambda[k]);
+        largest = largest.max(record[k].if_positive(diagonal, zero));
+    }
+    largest
 }
 
 /// Brings the impulses of the last step within their bounds, and adds them to the velocities.

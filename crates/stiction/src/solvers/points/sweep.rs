@@ -1,7 +1,7 @@
 //! Sweeps over groups of contact points, and what they leave.
 
 use super::super::soft::{L3, Lanes, Record, dot};
-use super::bundle::{Arm, Bundles, FrictionKind, Group, Movers, Parts, Point, ROWS, Terms};
+use super::bundle::{Arm, Bundles, FrictionKind, Group, Movers, Parts, Point, ROWS, Terms, Turn};
 
 /// How a sweep is made.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,7 @@ pub(crate) struct SweepRule {
 const PYRAMID: u8 = FrictionKind::Pyramid as u8;
 const CONE: u8 = FrictionKind::Cone as u8;
 const SPECIAL: u8 = FrictionKind::Special as u8;
+const ROLLING: u8 = FrictionKind::Rolling as u8;
 
 /// Visits all groups.
 #[inline(always)]
@@ -23,17 +24,25 @@ pub(super) fn sweep<L: Lanes<W>, const W: usize, const CAPPED: bool, const MEASU
     bundles: &mut Bundles<W>,
     z: &mut [Record],
 ) {
-    let Parts { groups, points, arms, terms } = bundles.parts();
+    let Parts { groups, points, arms, terms, turns, axes } = bundles.parts();
     for group in groups.iter_mut().filter(|group| !group.is_still) {
         let [range, arm_range] = group.ranges();
+        let [turn_range, axis_range] = group.turn_ranges();
         let own = (&mut points[range.clone()], &arms[arm_range], &terms[range]);
+        let about = (&mut turns[turn_range], &axes[axis_range]);
         match (group.movers == Movers::Both, group.friction_kind) {
-            (true, FrictionKind::Pyramid) if !CAPPED => visit::<L, W, PYRAMID, CAPPED, MEASURED, 2>(group, own, z),
-            (false, FrictionKind::Pyramid) if !CAPPED => visit::<L, W, PYRAMID, CAPPED, MEASURED, 1>(group, own, z),
-            (true, FrictionKind::Cone) => visit::<L, W, CONE, CAPPED, MEASURED, 2>(group, own, z),
-            (false, FrictionKind::Cone) => visit::<L, W, CONE, CAPPED, MEASURED, 1>(group, own, z),
-            (true, _) => visit::<L, W, SPECIAL, CAPPED, MEASURED, 2>(group, own, z),
-            (false, _) => visit::<L, W, SPECIAL, CAPPED, MEASURED, 1>(group, own, z),
+            (true, FrictionKind::Pyramid) if !CAPPED => {
+                visit::<L, W, PYRAMID, CAPPED, MEASURED, 2>(group, own, about, z);
+            }
+            (false, FrictionKind::Pyramid) if !CAPPED => {
+                visit::<L, W, PYRAMID, CAPPED, MEASURED, 1>(group, own, about, z);
+            }
+            (true, FrictionKind::Cone) => visit::<L, W, CONE, CAPPED, MEASURED, 2>(group, own, about, z),
+            (false, FrictionKind::Cone) => visit::<L, W, CONE, CAPPED, MEASURED, 1>(group, own, about, z),
+            (true, FrictionKind::Rolling) => visit::<L, W, ROLLING, CAPPED, MEASURED, 2>(group, own, about, z),
+            (false, FrictionKind::Rolling) => visit::<L, W, ROLLING, CAPPED, MEASURED, 1>(group, own, about, z),
+            (true, _) => visit::<L, W, SPECIAL, CAPPED, MEASURED, 2>(group, own, about, z),
+            (false, _) => visit::<L, W, SPECIAL, CAPPED, MEASURED, 1>(group, own, about, z),
         }
     }
 }
@@ -111,7 +120,7 @@ fn wanted<L: Lanes<W>, const W: usize, const FRICTION: u8>(
     (u, old): (L, L),
 ) -> L {
     let push = L::load(&point.scale[k]) * u;
-    if FRICTION == SPECIAL {
+    if FRICTION == SPECIAL || FRICTION == ROLLING {
         (L::load(&terms.keep[k - 1]) * old + L::load(&terms.goal[k - 1])) - push
     } else {
         old - push
@@ -130,6 +139,7 @@ fn visit<
 >(
     group: &mut Group<W>,
     (points, arms, terms): (&mut [Point<W>], &[Arm<W>], &[Terms<W>]),
+    (turns, axes): (&mut [Turn<W>], &[Arm<W>]),
     z: &mut [Record],
 ) {
     let zero = L::splat(0.0);
@@ -139,7 +149,7 @@ fn visit<
     let linear = load_three::<L, W>(&group.linear);
     let mut sum = [zero; ROWS];
     let mut change = zero;
-    for ((point, terms), arms) in points.iter_mut().zip(terms).zip(arms.as_chunks::<SIDES>().0) {
+    for (number, ((point, terms), arms)) in points.iter_mut().zip(terms).zip(arms.as_chunks::<SIDES>().0).enumerate() {
         let old = load_three::<L, W>(&point.lambda);
         let u = [
             velocity::<L, W, SIDES>(arms, 0, &seen),
@@ -161,9 +171,19 @@ fn visit<
                 change = change.max(delta[k].abs());
             }
         }
+        if FRICTION == SPECIAL || FRICTION == ROLLING {
+            let lean = L::load(&group.lean);
+            seen.s[0] = seen.s[0] + lean * delta[1];
+            seen.s[1] = seen.s[1] + lean * delta[0];
+        }
         seen.first = turned(&arms[0], &seen.first, &delta);
         if SIDES == 2 {
             seen.second = turned(&arms[SIDES - 1], &seen.second, &delta);
+        }
+        if FRICTION == ROLLING
+            && let (Some(turn), Some(axes)) = (turns.get_mut(number), axes.first_chunk::<SIDES>())
+        {
+            change = change.max(roll::<L, W, SIDES>(turn, axes, new[0], &mut seen));
         }
     }
     if MEASURED {
@@ -204,7 +224,7 @@ fn rub<L: Lanes<W>, const W: usize, const FRICTION: u8>(
     if FRICTION != CONE {
         x = first.max(-bound).min(bound);
         let mut other = L::load(&group.friction[1]) * normal;
-        if FRICTION == SPECIAL {
+        if FRICTION == SPECIAL || FRICTION == ROLLING {
             other = other + L::load(&group.dry[1]);
         }
         y = (second - L::load(&point.coupling[2]) * (x - old[1])).max(-other).min(other);
@@ -224,6 +244,39 @@ fn rub<L: Lanes<W>, const W: usize, const FRICTION: u8>(
     [normal, x, y]
 }
 
+/// Visits the rows about the axes of a point under its normal impulse; returns their largest change.
+#[inline(always)]
+fn roll<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    turn: &mut Turn<W>,
+    axes: &[Arm<W>; SIDES],
+    normal: L,
+    seen: &mut Seen<L>,
+) -> L {
+    let mut change = L::splat(0.0);
+    for k in 0..ROWS {
+        let first = load_three::<L, W>(&axes[0].angular[k]);
+        let second = load_three::<L, W>(&axes[SIDES - 1].angular[k]);
+        let mut u = dot(first, seen.first);
+        if SIDES == 2 {
+            u = u + dot(second, seen.second);
+        }
+        let old = L::load(&turn.lambda[k]);
+        let wanted = (L::load(&turn.keep[k]) * old + L::load(&turn.goal[k])) - L::load(&turn.scale[k]) * u;
+        let bound = L::load(&turn.reach[k]) * normal;
+        let new = wanted.max(-bound).min(bound);
+        new.store(&mut turn.lambda[k]);
+        let delta = new - old;
+        change = change.max(delta.abs());
+        for e in 0..3 {
+            seen.first[e] = seen.first[e] + first[e] * delta;
+            if SIDES == 2 {
+                seen.second[e] = seen.second[e] + second[e] * delta;
+            }
+        }
+    }
+    change
+}
+
 /// The two axes of a cone have one bound.
 #[inline(always)]
 fn within_cone<L: Lanes<W>, const W: usize>(first: L, second: L, bound: L) -> (L, L) {
@@ -239,14 +292,20 @@ fn within_cone<L: Lanes<W>, const W: usize>(first: L, second: L, bound: L) -> (L
 
 /// What the sweeps have left of the normals, `r² / A` with the natural residual r of a row: the most of each group.
 #[inline(always)]
-pub(super) fn measure<L: Lanes<W>, const W: usize>(bundles: &mut Bundles<W>, z: &[Record], relaxation: f64) {
-    let Parts { groups, points, arms, .. } = bundles.parts();
+pub(super) fn measure<L: Lanes<W>, const W: usize>(
+    bundles: &mut Bundles<W>,
+    z: &[Record],
+    (relaxation, is_capped): (f64, bool),
+) {
+    let Parts { groups, points, arms, terms, .. } = bundles.parts();
     for group in groups {
         let [range, arm_range] = group.ranges();
+        let terms = if is_capped { &terms[range.clone()] } else { &[] };
+        let own = (&points[range], &arms[arm_range], terms);
         if group.movers == Movers::Both {
-            measure_group::<L, W, 2>(group, (&points[range], &arms[arm_range]), z, relaxation);
+            measure_group::<L, W, 2>(group, own, z, relaxation);
         } else {
-            measure_group::<L, W, 1>(group, (&points[range], &arms[arm_range]), z, relaxation);
+            measure_group::<L, W, 1>(group, own, z, relaxation);
         }
     }
 }
@@ -254,7 +313,7 @@ pub(super) fn measure<L: Lanes<W>, const W: usize>(bundles: &mut Bundles<W>, z: 
 #[inline(always)]
 fn measure_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     group: &mut Group<W>,
-    (points, arms): (&[Point<W>], &[Arm<W>]),
+    (points, arms, terms): (&[Point<W>], &[Arm<W>], &[Terms<W>]),
     z: &[Record],
     relaxation: f64,
 ) {
@@ -262,10 +321,13 @@ fn measure_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     let first = L::gather(z, &group.bodies[0]);
     let seen = see::<L, W, SIDES>(group, [&first, &gather_second::<L, W, SIDES>(group, z, &first)]);
     let mut left = zero;
-    for (point, arms) in points.iter().zip(arms.as_chunks::<SIDES>().0) {
+    for (number, (point, arms)) in points.iter().zip(arms.as_chunks::<SIDES>().0).enumerate() {
         let (x, scale) = (L::load(&point.lambda[0]), L::load(&point.scale[0]));
         let u = velocity::<L, W, SIDES>(arms, 0, &seen);
-        let w = scale * u + (one - L::load(&point.keep)) * x - L::load(&point.goal);
+        let mut w = scale * u + (one - L::load(&point.keep)) * x - L::load(&point.goal);
+        if let Some(terms) = terms.get(number) {
+            w = w.max(scale * (u - L::load(&terms.cap)));
+        }
         let off = x - (x - w * inverse).max(zero);
         // A = ω / scale.
         let share = off * off / (scale * inverse).max(L::splat(f64::MIN_POSITIVE));
@@ -274,11 +336,23 @@ fn measure_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     left.store(&mut group.left);
 }
 
-/// Writes the impulses of all points: those of their rows, and friction in world axes.
+/// Writes the impulses of all points: those of their rows, and friction in world axes; and the same of their rows about axes.
 #[inline(always)]
-pub(super) fn write<L: Lanes<W>, const W: usize>(bundles: &Bundles<W>, impulses: &mut [Record], nothing: u32) {
+pub(super) fn write<L: Lanes<W>, const W: usize>(
+    bundles: &Bundles<W>,
+    (impulses, moments): (&mut [Record], &mut [Record]),
+    nothing: u32,
+) {
     for group in bundles.groups() {
-        let [_, first, second] = &group.directions;
+        let [normal, first, second] = &group.directions;
+        for (number, turn) in bundles.turns_of(group).iter().enumerate() {
+            let [x, y, z] = load_three::<L, W>(&turn.lambda);
+            let mut record = [x, y, z, x, y, z, L::splat(0.0), L::splat(0.0)];
+            for e in 0..3 {
+                record[3 + e] = L::load(&first[e]) * x + L::load(&second[e]) * y + L::load(&normal[e]) * z;
+            }
+            L::scatter(&record, moments, &group.places_of(number as u32, nothing));
+        }
         for (number, point) in bundles.points_of(group).iter().enumerate() {
             let [normal, x, y] = load_three::<L, W>(&point.lambda);
             let mut record = [normal, x, y, x, y, y, L::splat(0.0), L::splat(0.0)];

@@ -14,10 +14,10 @@ pub(crate) trait PointWidth<const W: usize>: Lanes<W> {
     fn prepare(bundles: &mut Bundles<W>, sources: &PointSources, z: &mut [Record]);
     /// One sweep.
     fn sweep(bundles: &mut Bundles<W>, z: &mut [Record], rule: SweepRule);
-    /// What sweeps with an over-relaxation have left.
-    fn measure(bundles: &mut Bundles<W>, z: &[Record], relaxation: f64);
-    /// Writes the impulses of all points, those of no point to the place of nothing.
-    fn write(bundles: &Bundles<W>, impulses: &mut [Record], nothing: u32);
+    /// What sweeps with an over-relaxation have left, where the velocity that correction leaves is bounded or not.
+    fn measure(bundles: &mut Bundles<W>, z: &[Record], rule: (f64, bool));
+    /// Writes the impulses and moments of all points, those of no point to the place of nothing.
+    fn write(bundles: &Bundles<W>, impulses: (&mut [Record], &mut [Record]), nothing: u32);
 }
 
 #[inline(always)]
@@ -37,10 +37,10 @@ impl PointWidth<1> for f64 {
     fn sweep(bundles: &mut Bundles<1>, z: &mut [Record], rule: SweepRule) {
         sweep_by::<Self, 1>(bundles, z, rule);
     }
-    fn measure(bundles: &mut Bundles<1>, z: &[Record], relaxation: f64) {
-        measure::<Self, 1>(bundles, z, relaxation);
+    fn measure(bundles: &mut Bundles<1>, z: &[Record], rule: (f64, bool)) {
+        measure::<Self, 1>(bundles, z, rule);
     }
-    fn write(bundles: &Bundles<1>, impulses: &mut [Record], nothing: u32) {
+    fn write(bundles: &Bundles<1>, impulses: (&mut [Record], &mut [Record]), nothing: u32) {
         write::<Self, 1>(bundles, impulses, nothing);
     }
 }
@@ -57,11 +57,11 @@ macro_rules! width {
             sweep_by::<$lanes, $width>(bundles, z, rule);
         }
         #[target_feature(enable = $features)]
-        fn $measure(bundles: &mut Bundles<$width>, z: &[Record], relaxation: f64) {
-            measure::<$lanes, $width>(bundles, z, relaxation);
+        fn $measure(bundles: &mut Bundles<$width>, z: &[Record], rule: (f64, bool)) {
+            measure::<$lanes, $width>(bundles, z, rule);
         }
         #[target_feature(enable = $features)]
-        fn $write(bundles: &Bundles<$width>, impulses: &mut [Record], nothing: u32) {
+        fn $write(bundles: &Bundles<$width>, impulses: (&mut [Record], &mut [Record]), nothing: u32) {
             write::<$lanes, $width>(bundles, impulses, nothing);
         }
         impl PointWidth<$width> for $lanes {
@@ -73,11 +73,11 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $sweep(bundles, z, rule) }
             }
-            fn measure(bundles: &mut Bundles<$width>, z: &[Record], relaxation: f64) {
+            fn measure(bundles: &mut Bundles<$width>, z: &[Record], rule: (f64, bool)) {
                 // SAFETY: as above.
-                unsafe { $measure(bundles, z, relaxation) }
+                unsafe { $measure(bundles, z, rule) }
             }
-            fn write(bundles: &Bundles<$width>, impulses: &mut [Record], nothing: u32) {
+            fn write(bundles: &Bundles<$width>, impulses: (&mut [Record], &mut [Record]), nothing: u32) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, impulses, nothing) }
             }

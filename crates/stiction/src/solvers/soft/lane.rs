@@ -20,6 +20,9 @@ pub(crate) use crate::math::{Eight, Four};
 pub(crate) struct Record(pub(crate) [f64; 8]);
 
 impl Record {
+    /// Numbers of a record.
+    pub(crate) const WIDTH: u32 = 8;
+
     /// Its numbers, `W` at a time.
     #[inline(always)]
     pub(super) fn parts<const W: usize>(&self) -> &[[f64; W]] {
@@ -31,6 +34,12 @@ impl Record {
     pub(super) fn parts_mut<const W: usize>(&mut self) -> &mut [[f64; W]] {
         self.0.as_chunks_mut().0
     }
+}
+
+/// Records as the numbers that they are.
+pub(crate) fn numbers_of(records: &mut [Record]) -> &mut [f64] {
+    // SAFETY: a record is eight numbers without anything between them, and the slice is borrowed for as long.
+    unsafe { std::slice::from_raw_parts_mut(records.as_mut_ptr().cast(), 8 * records.len()) }
 }
 
 /// `W` numbers that take the same path.

@@ -16,7 +16,7 @@ mod width;
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
-pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
+pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, numbers_of, times};
 pub(crate) use own_places::OwnPlaces;
 pub(crate) use pass::{BLOW, PassBodies, PassRule, soft};
 pub(crate) use records::{

@@ -22,13 +22,15 @@ pub(super) enum Method {
     Sweeps,
     /// Sweeps, and the direct solver for islands that they leave unsolved.
     SweepsThenDirect,
+    /// The direct solver, after sweeps over points that have left the island unsolved.
+    DirectAfterSweeps,
 }
 
 impl Method {
     /// Without what is made up for afterwards.
     pub(super) const fn alone(self) -> Self {
         match self {
-            Self::SweepsThenDirect => Self::Sweeps,
+            Self::SweepsThenDirect | Self::DirectAfterSweeps => Self::Sweeps,
             other => other,
         }
     }
@@ -151,6 +153,14 @@ const HYBRID: Plans = [
     &split_impulse(Method::SweepsThenDirect),
 ];
 
+/// What sweeps over points have left unsolved.
+const LEFT: Plans = [
+    &[all(Method::DirectAfterSweeps)],
+    &[bounded(all(Method::DirectAfterSweeps))],
+    &split(Method::DirectAfterSweeps),
+    &split_impulse(Method::DirectAfterSweeps),
+];
+
 /// AGX's: rows on the direct route first, then those on the iterative one, and the direct ones once more under the friction
 /// that came out: sweeps shift the load between points that share it, and do not find back.
 const ON_DIRECT: PassPlan = PassPlan { rows: RowFilter::Direct, ..all(Method::Direct) };
@@ -225,8 +235,9 @@ pub(super) fn of_island(
     };
     let plans = if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
         &ROUTES
-    } else if is_left
-        || must_be_exact(parameters, island)
+    } else if is_left {
+        &LEFT
+    } else if must_be_exact(parameters, island)
         || needs.has_wires && rows.iter().any(|row| matches!(row.source, RowSource::Wire { .. }))
         || is_exact_cheaper(parameters, problem, island, direct)
     {
@@ -242,7 +253,11 @@ pub(super) fn of_island(
 /// Settings of a solver for a pass.
 pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPlan) -> Pass {
     let is_wanted = must_be_exact(parameters, island) || plan.rows == RowFilter::Direct;
-    let budget = if is_wanted { Pass::FULL_BUDGET } else { HYBRID_BUDGET };
+    let budget = match plan.method {
+        Method::DirectAfterSweeps => RESCUE_BUDGET,
+        _ if is_wanted => Pass::FULL_BUDGET,
+        _ => HYBRID_BUDGET,
+    };
     Pass { capped: plan.right == Right::Bounded, budget, ..sweeps(parameters) }
 }
 
@@ -331,6 +346,9 @@ pub(super) const HYBRID_CLIQUES: u32 = 128;
 
 /// The same for islands of joints and contacts: where ragdolls fall on each other the pivots take many rounds.
 pub(super) const MIXED_CLIQUES: u32 = 24;
+
+/// Factorisations of an island that sweeps have left unsolved.
+pub(super) const RESCUE_BUDGET: u32 = 12;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
 const HYBRID_BUDGET: u32 = 30;

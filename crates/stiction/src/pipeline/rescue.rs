@@ -7,7 +7,7 @@
 //! it is never farther from the solution of all than what the sweeps have left. Where contacts then make energy, as a light
 //! link does between a joint and the ground, all rows are solved whatever it costs.
 
-use super::plan::HYBRID_CLIQUES;
+use super::plan::{HYBRID_CLIQUES, RESCUE_BUDGET};
 use super::report::SolveCounts;
 use super::unsolved::{Unsolved, do_contacts_make, do_joints_work, unsolved};
 use crate::constraint::{Island, Problem, Restriction, RowKind};
@@ -16,8 +16,6 @@ use crate::solvers::{Direct, Pass, Solver};
 
 /// What an exact solve of unsolved joints may cost, in the sweeps that were made.
 const SWEEPS: u32 = 20;
-/// Factorisations of a solve of all rows.
-const BUDGET: u32 = 12;
 
 /// Velocities and impulses of a problem.
 pub(super) struct Solution<'a> {
@@ -44,7 +42,7 @@ pub(super) fn rescue(
         counts.rescued += 1;
         z[span.clone()].copy_from_slice(&problem.z_free[span.clone()]);
         lambda[rows.clone()].copy_from_slice(&guess[rows.clone()]);
-        counts.add(direct.solve(problem, island, &Pass { budget: BUDGET, ..*pass }, z, lambda));
+        counts.add(direct.solve(problem, island, &Pass { budget: RESCUE_BUDGET, ..*pass }, z, lambda));
     }
     if !touches || !do_joints_work(problem, island, pass.capped, z, lambda) {
         return;

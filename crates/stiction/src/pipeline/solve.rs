@@ -150,17 +150,27 @@ const FEW: usize = 100;
 
 /// Solves every island of a problem.
 pub(super) fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
+    plan_islands(parameters, own, solvers);
+    solve_as_planned(parameters, own, solvers);
+}
+
+/// Chooses the passes of every island of a problem.
+pub(super) fn plan_islands(parameters: &WorldParameters, own: &IslandProblem, solvers: &mut Solvers) {
     let IslandProblem { problem, needs, road, .. } = own;
     let is_left = *road == Road::Left;
-    let plan_of = |island| plan::of_island(parameters, problem, (*needs, is_left), island, &mut solvers.direct);
-    let mut plans = std::mem::take(&mut solvers.plans);
+    let Solvers { plans, direct, .. } = solvers;
     plans.clear();
-    plans.extend(problem.islands.iter().map(plan_of));
-    own.counts =
-        SolveCounts { rescued: if is_left { problem.islands.len() as u32 } else { 0 }, ..SolveCounts::default() };
+    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, (*needs, is_left), i, direct)));
+}
+
+/// Solves every island of a problem by the passes that were chosen.
+pub(super) fn solve_as_planned(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
+    let plans = std::mem::take(&mut solvers.plans);
+    let rescued = if own.road == Road::Left { own.problem.islands.len() as u32 } else { 0 };
+    own.counts = SolveCounts { rescued, ..SolveCounts::default() };
     own.impact.clear();
     own.impact_work = 0.0;
-    if needs.has_impacts {
+    if own.needs.has_impacts {
         impacts(parameters, own, &plans, solvers);
     }
     let IslandProblem { problem, needs, guess, lambda, z, z_position, is_split, counts, .. } = own;
@@ -205,14 +215,11 @@ pub(super) fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solve
     (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
 }
 
-/// The plan of the only island of a problem is an exact solution.
-pub(super) fn is_exact(parameters: &WorldParameters, own: &IslandProblem, solvers: &mut Solvers) -> bool {
-    let IslandProblem { problem, needs, .. } = own;
-    let is_exact = |island| {
-        let plan = plan::of_island(parameters, problem, (*needs, false), island, &mut solvers.direct);
-        plan.iter().all(|pass| pass.method == Method::Direct)
-    };
-    problem.islands.iter().all(is_exact)
+impl Solvers {
+    /// The passes that were chosen last are exact solutions.
+    pub(super) fn are_exact(&self) -> bool {
+        self.plans.iter().all(|plan| plan.iter().all(|pass| pass.method == Method::Direct))
+    }
 }
 
 /// Takes back what restitution has made in the islands of a problem, each with the passes that have solved it.
@@ -344,14 +351,16 @@ impl Solvers {
             counts.unmet.add(match plan.method {
                 Method::Stribeck => plan::unmet(problem, *needs, island, &tamsi.abilities()),
                 Method::Convex => plan::unmet(problem, *needs, island, &convex.abilities()),
-                Method::Direct => plan::unmet(problem, *needs, island, &direct.abilities()),
+                Method::Direct | Method::DirectAfterSweeps => plan::unmet(problem, *needs, island, &direct.abilities()),
                 Method::Sweeps | Method::SweepsThenDirect => plan::unmet(problem, *needs, island, &pgs.abilities()),
             });
         }
         match plan.method {
             Method::Stribeck => islands.iter().for_each(|i| counts.add(tamsi.solve(problem, i, &pass, z, lambda))),
             Method::Convex => islands.iter().for_each(|i| counts.add(convex.solve(problem, i, &pass, z, lambda))),
-            Method::Direct => islands.iter().for_each(|i| counts.add(direct.solve(problem, i, &pass, z, lambda))),
+            Method::Direct | Method::DirectAfterSweeps => {
+                islands.iter().for_each(|i| counts.add(direct.solve(problem, i, &pass, z, lambda)));
+            }
             Method::Sweeps => counts.add(pgs.solve_all(problem, islands, &pass, z, lambda)),
             Method::SweepsThenDirect => {
                 counts.add(pgs.solve_all(problem, islands, &pass, z, lambda));

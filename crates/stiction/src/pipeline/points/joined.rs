@@ -50,8 +50,13 @@ pub(in super::super) fn solve(
         own.joined.rows.clone_from(&own.joint_rows);
     }
     assemble::problem(sources, own, if is_whole { Contents::All } else { Contents::Joints });
-    let is_exact = may_be_exact && solve::is_exact(parameters, own, solvers);
-    if is_exact || own.needs.bounds_correction {
+    if may_be_exact {
+        solve::plan_islands(parameters, own, solvers);
+        if solvers.are_exact() {
+            return solve::solve_as_planned(parameters, own, solvers);
+        }
+    }
+    if own.needs.bounds_correction {
         if !is_whole {
             complete(sources, own);
         }

@@ -278,7 +278,9 @@ fn fill<L: Lanes<W>, const W: usize, const SIDES: usize>(
         scale[k] = if k > 0 { shared.cone.if_positive(round, own) } else { own };
         scale[k].store(&mut point.scale[k]);
     }
-    let leaning = product::<L, W, SIDES>(&y, 1, 0) + shared.lean;
+    let across = product::<L, W, SIDES>(&y, 1, 0);
+    // A zero keeps its sign where nothing leans.
+    let leaning = (shared.lean * shared.lean).if_positive(across + shared.lean, across);
     (scale[1] * leaning).store(&mut point.coupling[0]);
     (scale[2] * product::<L, W, SIDES>(&y, 2, 0)).store(&mut point.coupling[1]);
     shared.cone.if_positive(zero, scale[2] * between).store(&mut point.coupling[2]);

@@ -173,8 +173,9 @@ fn visit<
         }
         if FRICTION == SPECIAL || FRICTION == ROLLING {
             let lean = L::load(&group.lean);
-            seen.s[0] = seen.s[0] + lean * delta[1];
-            seen.s[1] = seen.s[1] + lean * delta[0];
+            let leans = lean * lean;
+            seen.s[0] = leans.if_positive(seen.s[0] + lean * delta[1], seen.s[0]);
+            seen.s[1] = leans.if_positive(seen.s[1] + lean * delta[0], seen.s[1]);
         }
         seen.first = turned(&arms[0], &seen.first, &delta);
         if SIDES == 2 {

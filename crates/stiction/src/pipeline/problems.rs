@@ -26,16 +26,16 @@ const WIRE_ROWS: u32 = 100;
 
 /// How islands are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Road {
+pub(super) enum SolutionMethod {
     /// By the passes of a plan over rows.
     #[default]
     Rows,
     /// Exactly: sweeps over points have left them unsolved.
-    Left,
+    Exact,
     /// By sweeps over the rows of joints and over points; what may be solved exactly is alone.
     Joined { may_be_exact: bool },
     /// They have been, by a batch of points: rows are for those who read them.
-    Told { batch: u32 },
+    Reported { batch: u32 },
 }
 
 /// Islands that are assembled and solved together, and what came out.
@@ -50,7 +50,7 @@ pub(crate) struct IslandProblem {
     /// Its coordinates in those of the step.
     pub(super) span: Range<usize>,
     /// How its islands are solved.
-    pub(super) road: Road,
+    pub(super) method: SolutionMethod,
     /// Its contacts have been swept by points and have no rows: their impulses are in the batch.
     pub(super) is_swept: bool,
     /// The batch of its own, where joints and points are swept together, and what its sweeps have beside.
@@ -107,10 +107,10 @@ impl IslandProblem {
 
     /// Its rows are only for those who read them.
     pub(super) fn is_told(&self) -> bool {
-        matches!(self.road, Road::Told { .. })
+        matches!(self.method, SolutionMethod::Reported { .. })
     }
 
-    /// Adds the impulses of the impact stage to those of the step, for all that is told of forces; the warm start is of the
+    /// Adds the impulses of the impact stage to those of the step, for all reports of forces; the warm start is of the
     /// step's alone.
     pub(super) fn add_impacts(&mut self) {
         for (total, impact) in self.lambda.iter_mut().zip(&self.impact) {
@@ -146,31 +146,31 @@ impl IslandProblems {
     /// Shares the islands that have rows among problems. Those of points have none as yet.
     pub(super) fn share(&mut self, islands: &Islands, points: &PointIslands) {
         self.count = 0;
-        self.add(islands, |island| points.road(island));
+        self.add(islands, |island| points.method(island));
     }
 
-    /// Adds islands that points have not solved, and all others of points if they are `told`.
-    pub(super) fn share_points(&mut self, islands: &Islands, points: &PointIslands, told: bool) {
+    /// Adds islands that points have not solved, and all others of points if they are read.
+    pub(super) fn share_points(&mut self, islands: &Islands, points: &PointIslands, is_read: bool) {
         self.add(islands, |island| {
             if points.is_unsolved(island) {
-                return Some(Road::Left);
+                return Some(SolutionMethod::Exact);
             }
-            points.batch_of(island).filter(|_| told).map(|batch| Road::Told { batch })
+            points.batch_of(island).filter(|_| is_read).map(|batch| SolutionMethod::Reported { batch })
         });
     }
 
-    /// Shares some islands among new problems: those of the same road side by side.
-    fn add(&mut self, islands: &Islands, road_of: impl Fn(usize) -> Option<Road>) {
+    /// Shares some islands among new problems: those of the same method side by side.
+    fn add(&mut self, islands: &Islands, method_of: impl Fn(usize) -> Option<SolutionMethod>) {
         let (mut start, mut rows, mut last) = ([0u32; LISTS], SHARED_ROWS, None);
         for (number, end) in islands.ends.iter().enumerate() {
             let own =
                 JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]) + WIRE_ROWS * (end[3] - start[3]);
             if own > 0 {
-                let road = road_of(number);
-                if let Some(own_road) = road {
-                    let is_alone = own_road == Road::Joined { may_be_exact: true };
-                    if rows + own > SHARED_ROWS || road != last || is_alone {
-                        self.open(number, start[2] as usize, own_road);
+                let method = method_of(number);
+                if let Some(own_method) = method {
+                    let is_alone = own_method == SolutionMethod::Joined { may_be_exact: true };
+                    if rows + own > SHARED_ROWS || method != last || is_alone {
+                        self.open(number, start[2] as usize, own_method);
                         rows = 0;
                     }
                     rows += own;
@@ -178,13 +178,13 @@ impl IslandProblems {
                     problem.islands.end = number + 1;
                     problem.contacts.end = end[2] as usize;
                 }
-                last = road;
+                last = method;
             }
             start = *end;
         }
     }
 
-    fn open(&mut self, island: usize, contact: usize, road: Road) {
+    fn open(&mut self, island: usize, contact: usize, method: SolutionMethod) {
         if self.count == self.all.len() {
             self.all.push(IslandProblem::default());
         }
@@ -192,7 +192,7 @@ impl IslandProblems {
         self.count += 1;
         own.islands = island..island;
         own.contacts = contact..contact;
-        (own.road, own.is_swept) = (road, false);
+        (own.method, own.is_swept) = (method, false);
         own.joints.clear();
         own.joint_rows.clear();
         own.wires.clear();

@@ -7,7 +7,7 @@ use super::context::Model;
 use super::impact_stage::ImpactStage;
 use super::plan::{self, Method, Moves, Needs, PassPlan, RowFilter};
 use super::points::{self, PointIslands, PointSolver};
-use super::problems::{IslandProblem, Road, SHARED_ROWS};
+use super::problems::{IslandProblem, SHARED_ROWS, SolutionMethod};
 use super::report::SolveCounts;
 use super::rescue::{Solution, rescue};
 use super::threads::Threads;
@@ -96,13 +96,13 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
     // Where one problem is nearly all of the work the others would only wait for it.
     let is_much = all > FEW && 4 * largest < 3 * all;
     solvers.each(problems, is_much, |own, solvers| {
-        match own.road {
-            Road::Joined { .. } => points::solve_joined(&sources, points, own, solvers, are_read),
-            Road::Told { batch } => {
+        match own.method {
+            SolutionMethod::Joined { .. } => points::solve_joined(&sources, points, own, solvers, are_read),
+            SolutionMethod::Reported { batch } => {
                 assemble::problem(&sources, own, Contents::All);
                 points::tell(points, before, own, batch);
             }
-            Road::Rows | Road::Left => {
+            SolutionMethod::Rows | SolutionMethod::Exact => {
                 assemble::problem(&sources, own, Contents::All);
                 solve(parameters, own, solvers);
             }
@@ -156,8 +156,8 @@ pub(super) fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solve
 
 /// Chooses the passes of every island of a problem.
 pub(super) fn plan_islands(parameters: &WorldParameters, own: &IslandProblem, solvers: &mut Solvers) {
-    let IslandProblem { problem, needs, road, .. } = own;
-    let is_left = *road == Road::Left;
+    let IslandProblem { problem, needs, method, .. } = own;
+    let is_left = *method == SolutionMethod::Exact;
     let Solvers { plans, direct, .. } = solvers;
     plans.clear();
     plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, (*needs, is_left), i, direct)));
@@ -166,7 +166,7 @@ pub(super) fn plan_islands(parameters: &WorldParameters, own: &IslandProblem, so
 /// Solves every island of a problem by the passes that were chosen.
 pub(super) fn solve_as_planned(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
     let plans = std::mem::take(&mut solvers.plans);
-    let rescued = if own.road == Road::Left { own.problem.islands.len() as u32 } else { 0 };
+    let rescued = if own.method == SolutionMethod::Exact { own.problem.islands.len() as u32 } else { 0 };
     own.counts = SolveCounts { rescued, ..SolveCounts::default() };
     own.impact.clear();
     own.impact_work = 0.0;

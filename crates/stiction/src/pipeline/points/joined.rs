@@ -3,7 +3,7 @@
 
 use super::super::assemble::{self, Contents, Sources};
 use super::super::plan::{self, MIXED_CLIQUES};
-use super::super::problems::{IslandProblem, Road};
+use super::super::problems::{IslandProblem, SolutionMethod};
 use super::super::report::SolveCounts;
 use super::super::rescue::{Solution, rescue};
 use super::super::solve::{self, Solvers};
@@ -44,7 +44,7 @@ pub(in super::super) fn solve(
     are_read: bool,
 ) {
     let parameters = sources.parameters;
-    let may_be_exact = own.road == Road::Joined { may_be_exact: true };
+    let may_be_exact = own.method == SolutionMethod::Joined { may_be_exact: true };
     let is_whole = are_read || may_be_exact;
     if !is_whole {
         own.joined.rows.clone_from(&own.joint_rows);

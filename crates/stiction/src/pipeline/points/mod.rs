@@ -25,7 +25,7 @@ pub(super) use solver::PointSolver;
 use law::PointLaw;
 
 use super::islands::Islands;
-use super::problems::Road;
+use super::problems::SolutionMethod;
 
 /// Rows of a batch of several islands at most: it stays near the processor, and of boxes on four points it fills eight lanes.
 const BATCH_ROWS: u32 = 768;
@@ -62,11 +62,11 @@ pub(crate) struct PointIslands {
 
 impl PointIslands {
     /// How a problem solves an island; `None` of one that is solved by points.
-    pub(super) fn road(&self, island: usize) -> Option<Road> {
+    pub(super) fn method(&self, island: usize) -> Option<SolutionMethod> {
         match self.ways.get(island) {
             Some(Way::Points { .. } | Way::Unsolved) => None,
-            Some(Way::Joined { may_be_exact }) => Some(Road::Joined { may_be_exact: *may_be_exact }),
-            Some(Way::Rows) | None => Some(Road::Rows),
+            Some(Way::Joined { may_be_exact }) => Some(SolutionMethod::Joined { may_be_exact: *may_be_exact }),
+            Some(Way::Rows) | None => Some(SolutionMethod::Rows),
         }
     }
 

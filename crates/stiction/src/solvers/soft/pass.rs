@@ -223,26 +223,7 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         }
         u[i] = u[i] + change;
     }
-    // Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves
-    // before the next one looks again.
-    let mut gaps = [L::splat(0.0); 4];
-    if SOFT {
-        let ways = gather::<L, W, SIDES>(bundle, moved);
-        let way = velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways);
-        for k in 0..POINTS {
-            gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
-        }
-        if bundle.turns {
-            for k in 0..POINTS {
-                gaps[k] = gaps[k] + L::splat(rule.bend) * L::load(&bundle.rate[NORMAL - 1 + k]);
-            }
-        }
-        if bundle.is_driven {
-            for k in 0..POINTS {
-                gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
-            }
-        }
-    }
+    let gaps = if SOFT { gaps_now::<L, W, SIDES, POINTS>(bundle, moved, rule) } else { [L::splat(0.0); 4] };
     if SOFT && rule.is_first {
         for k in 0..POINTS {
             gaps[k].store(&mut bundle.first_gap[k]);
@@ -278,6 +259,33 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
     }
     apply::<L, W, SIDES, POINTS>(bundle, &change, &mut v);
     give_back::<L, W, SIDES>(bundle, &v, z);
+}
+
+/// Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves before the
+/// next one looks again.
+#[inline(always)]
+fn gaps_now<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
+    bundle: &Bundle<W>,
+    moved: &[Record],
+    rule: &PassRule,
+) -> [L; 4] {
+    let mut gaps = [L::splat(0.0); 4];
+    let ways = gather::<L, W, SIDES>(bundle, moved);
+    let way = velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways);
+    for k in 0..POINTS {
+        gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
+    }
+    if bundle.turns {
+        for k in 0..POINTS {
+            gaps[k] = gaps[k] + L::splat(rule.bend) * L::load(&bundle.rate[NORMAL - 1 + k]);
+        }
+    }
+    if bundle.is_driven {
+        for k in 0..POINTS {
+            gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
+        }
+    }
+    gaps
 }
 
 /// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it

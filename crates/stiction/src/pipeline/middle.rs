@@ -34,9 +34,14 @@ pub(super) fn time_of_middle(step: f64) -> f64 {
 /// then has to be a contact.
 pub(super) fn horizon(parameters: &WorldParameters, step: f64) -> f64 {
     match parameters.solver {
-        SolverKind::Substeps => step + 0.5 * step / f64::from(parameters.substeps.max(1)),
+        SolverKind::Substeps => horizon_of_substeps(step, step / f64::from(parameters.substeps.max(1))),
         _ => step,
     }
+}
+
+/// The same with sub-steps of this length \[s\].
+pub(super) fn horizon_of_substeps(step: f64, part: f64) -> f64 {
+    step + 0.5 * part
 }
 
 /// Poses of all shapes in the middle; none where nothing asks for them.

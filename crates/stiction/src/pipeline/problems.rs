@@ -53,7 +53,7 @@ pub(crate) struct IslandProblem {
     pub(super) method: SolutionMethod,
     /// Its contacts have been swept by points and have no rows: their impulses are in the batch.
     pub(super) is_swept: bool,
-    /// The batch of its own, where joints and points are swept together, and what its sweeps have beside.
+    /// The batch of its own, where joints and points are swept together, and the memory of its sweeps.
     pub(super) batch: PointBatch,
     pub(super) joined: JoinedMemory,
     /// Its joints, in the order of rows.
@@ -106,7 +106,7 @@ impl IslandProblem {
     }
 
     /// Its rows are only for those who read them.
-    pub(super) fn is_told(&self) -> bool {
+    pub(super) fn is_reported(&self) -> bool {
         matches!(self.method, SolutionMethod::Reported { .. })
     }
 

@@ -123,7 +123,7 @@ fn remember_contacts(
 ) {
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
     points::remember(step, work);
-    for own in work.problems.iter().filter(|own| !own.is_told()) {
+    for own in work.problems.iter().filter(|own| !own.is_reported()) {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
             let contact = &mut work.contacts[*index as usize];
             let lambda = &own.lambda[point.row as usize..];

@@ -269,7 +269,7 @@ impl StepReport {
 
     pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
         points::finish(work, self);
-        for own in work.problems.iter().filter(|own| !own.is_told()).map(|own| &own.problem) {
+        for own in work.problems.iter().filter(|own| !own.is_reported()).map(|own| &own.problem) {
             self.rows += own.rows.len();
             self.islands += own.islands.len();
             self.contacts += own.contacts.len();

@@ -11,7 +11,7 @@ use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, NO_JOINT};
 
 /// Some joint tells its forces.
-pub(super) fn is_told(joints: &Arena<Joint>) -> bool {
+pub(super) fn is_reported(joints: &Arena<Joint>) -> bool {
     joints.iter().any(|(_, joint)| joint.definition.feedback)
 }
 
@@ -32,12 +32,12 @@ pub(super) fn add(
         if forest.of_joint[slot as usize].is_some() {
             continue;
         }
-        let is_told = joint.definition.feedback;
+        let is_reported = joint.definition.feedback;
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
         for (number, body) in ends.iter().enumerate() {
             let linear = [held.linear, -held.linear, DVec3::ZERO][number] * force;
             let angular = held.angular[number] * force;
-            if number < 2 && is_told {
+            if number < 2 && is_reported {
                 let told = &mut feedback[slot as usize];
                 told.forces[number] += share * linear;
                 told.torques[number] += share * angular;

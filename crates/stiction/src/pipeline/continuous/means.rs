@@ -11,14 +11,16 @@ use crate::model::JointFeedback;
 
 /// Something may be touched, or a joint tells its forces.
 pub(super) fn may_be_wanted(flow: &MotionSystem) -> bool {
-    flow.model.geoms.iter().next().is_some() || !flow.user_touches.is_empty() || feedback::is_told(flow.model.joints)
+    flow.model.geoms.iter().next().is_some()
+        || !flow.user_touches.is_empty()
+        || feedback::is_reported(flow.model.joints)
 }
 
 /// Evaluates the forces at the nodes; `a` is memory for accelerations.
 pub(super) fn gather(flow: &mut MotionSystem, nodes: &Nodes, a: &mut Vec<f64>, told: &mut [JointFeedback]) {
     told.fill(JointFeedback::default());
-    let is_told = feedback::is_told(flow.model.joints);
-    if !(is_told || flow.touches.is_touched() || !flow.user_touches.is_empty()) {
+    let is_reported = feedback::is_reported(flow.model.joints);
+    if !(is_reported || flow.touches.is_touched() || !flow.user_touches.is_empty()) {
         return;
     }
     let length: f64 = nodes.iter().map(|(_, weight, _)| weight).sum();
@@ -32,7 +34,7 @@ pub(super) fn gather(flow: &mut MotionSystem, nodes: &Nodes, a: &mut Vec<f64>, t
         flow.accelerations(t, q, v, a);
         flow.touches.add_to_means(share);
         flow.user_touches.add_to_means(share);
-        if is_told {
+        if is_reported {
             let accelerations = Accelerations { starts: &flow.spans.dofs, values: a };
             feedback::add(flow.model, flow.forest, flow.loops, accelerations, share, told);
         }

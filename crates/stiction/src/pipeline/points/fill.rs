@@ -210,7 +210,7 @@ impl PointRecords {
         let n = contact.normal;
         let form = FrictionForm { is_cone: law.is_cone, leans: law.leans(surface, n) };
         let kind = law.friction_kind(is_loose);
-        let friction_kind = if form.leans { kind.beside(FrictionKind::Special) } else { kind };
+        let friction_kind = if form.leans { kind.combined_with(FrictionKind::Special) } else { kind };
         let FrictionBounds { coefficients, dry } = law.bounds(is_loose);
         self.heads.push(Record([n.x, n.y, n.z, coefficients[0], t1.x, t1.y, t1.z, coefficients[1]]));
         self.heads.push(Record([t2.x, t2.y, t2.z, form.number(), law.slip[0], law.slip[1], dry[0], dry[1]]));
@@ -235,7 +235,7 @@ impl PointRecords {
             let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
             (p, turning) = reader.prescribed(contact, &axes);
             if p[1] != 0.0 || p[2] != 0.0 {
-                group.friction_kind = group.friction_kind.beside(FrictionKind::Special);
+                group.friction_kind = group.friction_kind.combined_with(FrictionKind::Special);
             }
         }
         self.has_rebound |= normal.rebound > 0.0;

@@ -71,11 +71,11 @@ pub(in super::super) fn solve(
     if !is_whole {
         complete(sources, own);
     }
-    outcome::tell_contacts(own);
+    outcome::copy_impulses(own);
     if is_left {
         rescue_all(parameters, own, solvers);
     }
-    outcome::tell_restitution(own);
+    outcome::copy_restitution(own);
 }
 
 /// Adds the rows of contacts; the impulses of those of joints stay.

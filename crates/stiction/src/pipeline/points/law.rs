@@ -65,7 +65,7 @@ pub(super) struct FrictionBounds {
 
 impl FrictionBounds {
     /// Those of both axes; `None` for a bound of the last step.
-    fn of(bounds: [FrictionBound; 2], step: f64) -> Option<Self> {
+    fn new(bounds: [FrictionBound; 2], step: f64) -> Option<Self> {
         let mut own = Self::default();
         for (k, bound) in bounds.into_iter().enumerate() {
             match bound {
@@ -136,8 +136,8 @@ impl PointLaw {
             torsional: surface.torsional,
             spin_slip: slip(surface.torsional.slip, step),
             is_steady: surface.bounce.is_none() && surface.torsional.is_none() && !is_unbounded,
-            friction: FrictionBounds::of(bounds, step)?,
-            across_gaps: FrictionBounds::of(bounds.map(bounded), step)?,
+            friction: FrictionBounds::new(bounds, step)?,
+            across_gaps: FrictionBounds::new(bounds.map(bounded), step)?,
             slip: [0, 1].map(|k| slip(surface.slip[k], step) * (stretch[k] * stretch[k])),
             stretch,
             is_cone,

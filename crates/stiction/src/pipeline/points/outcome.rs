@@ -93,12 +93,12 @@ pub(in super::super) fn tell(points: &PointIslands, velocities: &Velocities, own
 }
 
 /// Gives the rows of contacts of a problem the impulses of its own batch.
-pub(super) fn tell_contacts(own: &mut IslandProblem) {
+pub(super) fn copy_impulses(own: &mut IslandProblem) {
     write_contacts(&own.batch, 0, &own.problem, &mut own.lambda);
 }
 
 /// Lets the targets of a problem have the restitution that its own batch has left.
-pub(super) fn tell_restitution(own: &mut IslandProblem) {
+pub(super) fn copy_restitution(own: &mut IslandProblem) {
     shift_targets(&own.batch.restitution, &mut own.problem);
 }
 

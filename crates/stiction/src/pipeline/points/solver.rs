@@ -261,7 +261,7 @@ impl PointSolver {
                         bundle.points[lane] = group.first;
                         bundle.counts[lane] = group.count;
                         let kind = group.friction_kind;
-                        bundle.friction_kind = if lane == 0 { kind } else { bundle.friction_kind.beside(kind) };
+                        bundle.friction_kind = if lane == 0 { kind } else { bundle.friction_kind.combined_with(kind) };
                     }
                 }
             }

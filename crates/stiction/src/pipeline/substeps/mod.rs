@@ -22,7 +22,7 @@ mod trees;
 
 use super::colouring::Colouring;
 use super::context::Model;
-use super::middle::{back_to_start, place_back, time_of_middle};
+use super::middle::{back_to_start, horizon_of_substeps, place_back, time_of_middle};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
@@ -253,9 +253,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Time to the end of the way that the velocities of the last sub-step make, half of it in the next step \[s\].
+    /// Time by which a contact has to close to be one of the step \[s\].
     fn horizon(&self) -> f64 {
-        self.step + 0.5 * self.part
+        horizon_of_substeps(self.step, self.part)
     }
 
     fn new(parameters: &WorldParameters, (step, last): (f64, f64), substeps: u32) -> Self {

@@ -129,8 +129,8 @@ pub(crate) enum FrictionKind {
 }
 
 impl FrictionKind {
-    /// One that has this kind, and another beside it.
-    pub(crate) fn beside(self, other: Self) -> Self {
+    /// The kind of a group that has points of both.
+    pub(crate) fn combined_with(self, other: Self) -> Self {
         match (self, other) {
             (own, other) if own == other => own,
             (Self::Rolling, _) | (_, Self::Rolling) => Self::Rolling,

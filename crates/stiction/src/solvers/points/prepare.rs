@@ -19,7 +19,7 @@ pub(crate) const GROUP_RECORDS: usize = 2;
 /// | 0 | place (3), right side of the normal, its compliance, its largest velocity of correction, normal impulse, 1 if it is there |
 /// | 1 | friction impulse in the world (3), right sides of friction (2), what restitution adds to that of the normal, velocity along it of what rows do not move |
 ///
-/// Rows about the axes of a point, two tangents and the normal, are a record beside: largest moments by normal force (3), right sides (3),
+/// Rows about the axes of a point, two tangents and the normal, are a record of their own: largest moments by normal force (3), right sides (3),
 /// and the compliance of the last.
 pub(crate) const POINT_RECORDS: usize = 2;
 

@@ -77,7 +77,10 @@ fn cylinder_on_its_rim(step: f64, share: f64) -> Vec<f64> {
 #[test]
 fn what_goes_around_on_its_rim_keeps_its_energy_and_comes_to_rest() {
     for (step, share) in [(1e-3, 2e-3), (1.0 / 240.0, 0.02)] {
+        let mut last = 1.0;
         for energy in cylinder_on_its_rim(step, 0.0) {
+            hold("energy that a cylinder on its rim gains in a second", energy - last, 1e-3);
+            last = energy;
             hold("energy that a cylinder on its rim has gained", energy - 1.0, 1e-3);
             hold("energy that it has lost", 1.0 - energy, share);
         }

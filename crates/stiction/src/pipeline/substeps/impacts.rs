@@ -9,6 +9,11 @@ use crate::model::State;
 /// How much deeper than they are contacts may close in a step without being an impact \[m\].
 const DEEPER: f64 = 1e-3;
 
+/// Whether no contact can be one while no place of a body moves by more than a way in a step \[m\].
+pub(in super::super) fn is_none(way: f64) -> bool {
+    2.0 * way <= 0.9 * DEEPER
+}
+
 /// Some contact of an island closes by so much that it is an impact.
 pub(super) fn any(state: &State, touching: [&[u32]; 2], touches: &Touches) -> bool {
     touching[0].iter().any(|contact| {

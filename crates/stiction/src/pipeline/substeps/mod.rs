@@ -9,7 +9,7 @@
 mod bodies;
 mod books;
 mod colours;
-mod impacts;
+pub(super) mod impacts;
 mod manifolds;
 mod outcome;
 mod parallel;
@@ -101,7 +101,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
-    last_islands.remember(model, state, is_all, patches);
+    last_islands.remember(model, state, (is_all, own.taken.depends_on_impacts), patches);
     let left = std::mem::take(&mut work.substeps.taken.left);
     if work.persistent_pairs.holds && !left.is_empty() {
         pairs::read_poses(model, work);

@@ -55,8 +55,10 @@ pub(super) struct TakenIslands {
     /// Slots of the joints of all islands.
     pub(super) joints: Vec<u32>,
     levels: Levels,
-    /// The number of sub-steps of some island depends on where its contacts are.
+    /// The number of sub-steps of some island depends on where its contacts are, or has more of them for an impact.
     depends_on_places: bool,
+    /// That of some island holds until a contact closes fast: see [`impacts`].
+    pub(super) depends_on_impacts: bool,
     /// The numbers of sub-steps that there are, in rising order.
     pub(super) counts: Vec<u32>,
 }
@@ -71,9 +73,10 @@ impl TakenIslands {
         self.joints.clear();
         self.counts.clear();
         self.depends_on_places = false;
+        self.depends_on_impacts = false;
     }
 
-    /// They are the same as long as the same bodies touch.
+    /// They are the same as long as the same bodies touch and, where that matters, none of them hits another.
     pub(super) fn holds(&self) -> bool {
         self.left.is_empty() && !self.depends_on_places
     }
@@ -102,7 +105,8 @@ impl TakenIslands {
             let lever = lever_of_island(model, state, touching, touches);
             let known = (bodies, lever.unwrap_or(0.0));
             let substeps = self.levels.substeps((model, state), known, touching, touches);
-            self.depends_on_places |= lever.is_some() || self.levels.is_unequal;
+            self.depends_on_places |= lever.is_some() || self.levels.is_hit;
+            self.depends_on_impacts |= self.levels.is_unequal;
             self.contacts.extend_from_slice(touching[0]);
             self.patches.extend_from_slice(touching[1]);
             self.slots.extend_from_slice(bodies);
@@ -150,8 +154,9 @@ struct Levels {
     pairs: Vec<[u32; 2]>,
     /// Mass of the bodies of each level.
     masses: Vec<f64>,
-    /// A body is on a lighter one.
+    /// A body is on a lighter one, and some contact of theirs or of others is an impact.
     is_unequal: bool,
+    is_hit: bool,
 }
 
 /// Visits of the contacts of an island at most, in both directions: levels are those of so many then.
@@ -170,7 +175,7 @@ impl Levels {
         let more = |factor: f64| {
             if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
         };
-        self.is_unequal = false;
+        (self.is_unequal, self.is_hit) = (false, false);
         if slots.len() < 2 {
             return more((lever / LOAD).sqrt());
         }
@@ -188,8 +193,8 @@ impl Levels {
         let load = lever.max(self.load(model, slots));
         let levels = self.masses.len() as f64;
         let tall = if levels > LEVELS { libm::pow(levels / LEVELS, LEVEL_GROWTH) } else { 1.0 };
-        let is_hit = self.is_unequal && impacts::any(state, touching, touches);
-        more(f64::max((load / if is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt(), tall))
+        self.is_hit = self.is_unequal && impacts::any(state, touching, touches);
+        more(f64::max((load / if self.is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt(), tall))
     }
 
     /// Lists what touches.

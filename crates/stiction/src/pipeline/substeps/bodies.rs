@@ -179,11 +179,16 @@ impl SubstepBodies {
         start..self.island_ends[island] as usize
     }
 
-    /// Energy that the impulses of the sub-step have given an island, by what it had before them.
-    pub(super) fn gain<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
+    /// `|z|²` of an island, with and without the impulses of the sub-step.
+    pub(super) fn squares<L: Width<W>, const W: usize>(&self, island: usize) -> (f64, f64) {
         let places = self.places_of(island);
-        let (now, before) = L::squares(&self.z[places.clone()], &self.held[places]);
-        (now - before) / before.max(f64::MIN_POSITIVE)
+        L::squares(&self.z[places.clone()], &self.held[places])
+    }
+
+    /// `|z|²` of an island.
+    pub(super) fn square<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
+        let places = self.places_of(island);
+        L::squares(&self.z[places], &[]).0
     }
 
     /// The island of one of two bodies that moves.

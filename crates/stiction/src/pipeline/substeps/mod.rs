@@ -347,6 +347,7 @@ fn run<L: Width<W>, const W: usize>(
             trees.project_all(&mut bodies.z);
             trees.act(&mut bodies.z, 1);
         }
+        repeats.finish::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), &rule);
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);
     }

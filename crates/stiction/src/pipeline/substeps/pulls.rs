@@ -13,6 +13,10 @@ use crate::solvers::soft::{BODY_RECORDS, Record};
 /// would make energy.
 const FAR: f64 = 0.25;
 
+/// Turn in a step by what contacts would change the spin in half of it from which on it does so too \[rad\]: it is a blow, which does not come
+/// again, and with the torque of a spin ω + δ a body gains up to h δ of its energy.
+const TURN_OF_BLOW: f64 = 0.01;
+
 impl SubstepBodies {
     /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
     /// gave in the last step; then the first pull.
@@ -50,8 +54,10 @@ impl SubstepBodies {
         for (place, spin) in spins.iter_mut().enumerate().filter(|(_, spin)| !spin.is_nan()) {
             let given: [f64; 3] = std::array::from_fn(|e| z[place].0[3 + e] - held[place].0[3 + e]);
             let inverse_root = inverse_root_moments(&records[BODY_RECORDS * place]);
-            let middle = *spin + 0.5 * (DVec3::from_array(given) * inverse_root * f64::from(frame.substeps));
-            *spin = if frame.step * spin.length().max(middle.length()) > FAR {
+            let change = 0.5 * (DVec3::from_array(given) * inverse_root * f64::from(frame.substeps));
+            let middle = *spin + change;
+            let is_far = frame.step * spin.length().max(middle.length()) > FAR;
+            *spin = if is_far || frame.step * change.length() > TURN_OF_BLOW {
                 fast.push(place as u32);
                 DVec3::NAN
             } else {

@@ -4,7 +4,8 @@
 //! spring. Passes come to that by and by. What a light body takes from a heavy one in a pass is no more than its own momentum, and
 //! the same holds for what it takes back of impulses that a heavy one was started with: by then it has been thrown. So an island
 //! whose bodies have more energy after the pass with bias than before any impulse has passes without bias until it has not, and
-//! the last one after these. Elsewhere nothing is done.
+//! the last one after these. That one starts from what the pass with bias has found, which may have pressed an overlap apart and taken
+//! energy all the same; so an island that has more energy after it has such passes once more. Elsewhere nothing is done.
 
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
@@ -24,11 +25,29 @@ const MOST: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
     /// Islands of several bodies, without drives, elastic contacts, and trees that have energy of their own.
-    judged: Vec<u32>,
+    judged: Vec<Judged>,
     /// Those that have made energy in the present sub-step.
-    open: Vec<(u32, f64)>,
+    open: Vec<Judged>,
     /// By island.
     is_open: Vec<bool>,
+}
+
+/// An island, `|z|²` before the impulses of the sub-step, and what they add to it, by it.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    island: u32,
+    before: f64,
+    gain: f64,
+}
+
+impl Judged {
+    fn of(island: usize) -> Self {
+        Self { island: island as u32, before: 0.0, gain: 0.0 }
+    }
+
+    fn gain(&self, now: f64) -> f64 {
+        (now - self.before) / self.before.max(f64::MIN_POSITIVE)
+    }
 }
 
 impl Repeats {
@@ -57,7 +76,7 @@ impl Repeats {
         self.judged.clear();
         let several = |island: &usize| bodies.places_of(*island).len() > 1;
         let judged = (0..bodies.islands()).filter(several).filter(|island| !self.is_open[*island]);
-        self.judged.extend(judged.map(|island| island as u32));
+        self.judged.extend(judged.map(Judged::of));
         self.is_open.fill(false);
     }
 
@@ -71,26 +90,79 @@ impl Repeats {
         rule: &PassRule,
     ) {
         self.open.clear();
-        for island in &self.judged {
-            let gain = bodies.gain::<L, W>(*island as usize);
-            if gain > MADE {
-                self.open.push((*island, gain));
+        for judged in &mut self.judged {
+            let (now, before) = bodies.squares::<L, W>(judged.island as usize);
+            judged.before = before;
+            judged.gain = judged.gain(now);
+            if judged.gain > MADE {
+                self.open.push(*judged);
+            }
+        }
+        if !self.open.is_empty() {
+            self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
+        }
+    }
+
+    /// After the pass without bias: more of them over the islands that have made energy by then.
+    pub(super) fn finish<L: Width<W>, const W: usize>(
+        &mut self,
+        (pool, colours): (&mut ThreadPool, &Colours),
+        bundles: &mut [Bundle<W>],
+        manifolds: &Manifolds,
+        (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
+        rule: &PassRule,
+    ) {
+        self.open.clear();
+        for judged in &mut self.judged {
+            judged.gain = judged.gain(bodies.square::<L, W>(judged.island as usize));
+            if judged.gain > MADE {
+                self.open.push(*judged);
             }
         }
         if self.open.is_empty() {
             return;
         }
-        let rule = PassRule { is_partial: true, ..*rule };
+        // The sums of the step have these impulses, and blows have been left of them.
+        self.mark(bundles, manifolds, bodies);
+        for bundle in &mut *bundles {
+            let marked = bundle.is_open.map(|is_open| is_open > 0.0);
+            for lane in (0..W).filter(|lane| marked[*lane]) {
+                bundle.take_up(lane, &mut bodies.held);
+            }
+        }
+        let open = std::mem::take(&mut self.open);
+        self.open.extend_from_slice(&open);
+        self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
+        self.open = open;
+        self.mark(bundles, manifolds, bodies);
+        for bundle in &mut *bundles {
+            let marked = bundle.is_open.map(|is_open| is_open > 0.0);
+            for lane in (0..W).filter(|lane| marked[*lane]) {
+                bundle.lay_down(lane, &mut bodies.held);
+            }
+        }
+        self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = false);
+    }
+
+    /// Passes without bias over the open islands, until none of them has made energy.
+    fn repeat<L: Width<W>, const W: usize>(
+        &mut self,
+        (pool, colours): (&mut ThreadPool, &Colours),
+        bundles: &mut [Bundle<W>],
+        manifolds: &Manifolds,
+        (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
+        rule: &PassRule,
+    ) {
+        let rule = PassRule { is_partial: true, is_last: false, ..*rule };
         for _ in 0..MOST {
             self.mark(bundles, manifolds, bodies);
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
-            self.open.iter().for_each(|(island, _)| self.is_open[*island as usize] = false);
-            self.open.retain_mut(|(island, last)| {
-                let gain = bodies.gain::<L, W>(*island as usize);
-                let change = (gain - *last).abs();
-                *last = gain;
-                gain > 0.0 || change > STEADY
+            self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = false);
+            self.open.retain_mut(|judged| {
+                let last = judged.gain;
+                judged.gain = judged.gain(bodies.square::<L, W>(judged.island as usize));
+                judged.gain > 0.0 || (judged.gain - last).abs() > STEADY
             });
             if self.open.is_empty() {
                 return;
@@ -100,7 +172,7 @@ impl Repeats {
 
     /// Marks the manifolds of the islands that are still open.
     fn mark<const W: usize>(&mut self, bundles: &mut [Bundle<W>], manifolds: &Manifolds, bodies: &SubstepBodies) {
-        self.open.iter().for_each(|(island, _)| self.is_open[*island as usize] = true);
+        self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = true);
         for bundle in bundles {
             for lane in 0..W {
                 let patch = manifolds.patches.get(bundle.manifolds[lane] as usize);

@@ -1,6 +1,6 @@
 //! Manifolds next to each other, as the passes read them.
 
-use super::lane::Lanes;
+use super::lane::{Lanes, Record};
 
 /// Rows of a manifold: two of friction, one about the normal, four normals.
 pub(crate) const ROWS: usize = 7;
@@ -67,6 +67,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(crate) bore: [f64; W],
     /// Positive where the next sub-step does not start from blows.
     pub(crate) leaves_blows: [f64; W],
+    /// Share of the impulses of the sub-step that the next one starts from: less than one of a blow.
+    pub(super) left: [f64; W],
     /// Positive where a pass over some islands has a part in them.
     pub(crate) is_open: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
@@ -142,6 +144,7 @@ impl<const W: usize> Bundle<W> {
         before: [0.0; W],
         bore: [0.0; W],
         leaves_blows: [0.0; W],
+        left: [1.0; W],
         is_open: [0.0; W],
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
@@ -187,6 +190,44 @@ impl<const W: usize> Bundle<W> {
         for k in 0..4 {
             if self.inverse[NORMAL + k][lane] > 0.0 {
                 self.soft_inverse[k][lane] = 1.0 / (self.diagonal[k][lane] + softness);
+            }
+        }
+    }
+
+    /// The impulses of a sub-step that has ended are looked at again: they are no part of the sums yet, and whole.
+    pub(crate) fn take_up(&mut self, lane: usize, held: &mut [Record]) {
+        let share = self.left[lane];
+        for k in 0..ROWS {
+            self.lambda[k][lane] /= share;
+            self.total[k][lane] -= self.lambda[k][lane];
+        }
+        self.leave(lane, share - 1.0, held);
+    }
+
+    /// They are those of the sub-step.
+    pub(crate) fn lay_down(&mut self, lane: usize, held: &mut [Record]) {
+        let share = self.left[lane];
+        self.leave(lane, 1.0 - share, held);
+        for k in 0..ROWS {
+            self.total[k][lane] += self.lambda[k][lane];
+            self.lambda[k][lane] *= share;
+        }
+    }
+
+    /// Adds a share of the impulses to velocities: `z += s Y λ`.
+    fn leave(&self, lane: usize, share: f64, z: &mut [Record]) {
+        if share == 0.0 {
+            return;
+        }
+        let normal: f64 = self.lambda[NORMAL..].iter().map(|row| row[lane]).sum();
+        for side in 0..if self.has_one_side { 1 } else { 2 } {
+            let z = &mut z[self.moving[side][lane] as usize].0;
+            for e in 0..3 {
+                let d = |k: usize| self.directions[k][e][lane];
+                let force = d(0) * self.lambda[0][lane] + d(1) * self.lambda[1][lane] + d(2) * normal;
+                z[e] += share * self.signed_mass[side][lane] * force;
+                z[3 + e] +=
+                    share * (0..ROWS).map(|k| self.angular[k][side][e][lane] * self.lambda[k][lane]).sum::<f64>();
             }
         }
     }

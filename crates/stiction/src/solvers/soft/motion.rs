@@ -23,8 +23,8 @@ pub(super) fn start_again<L: Lanes<W>, const W: usize>(z: &mut [Record], held: &
 #[inline(always)]
 pub(super) fn squares<L: Lanes<W>, const W: usize>(a: &[Record], b: &[Record]) -> (f64, f64) {
     let mut sums = [[L::splat(0.0); 8]; 2];
-    for (a, b) in a.iter().zip(b) {
-        for (sums, record) in sums.iter_mut().zip([a, b]) {
+    for (sums, records) in sums.iter_mut().zip([a, b]) {
+        for record in records {
             for (sum, part) in sums.iter_mut().zip(record.parts::<W>()) {
                 let part = L::load(part);
                 *sum = *sum + part * part;

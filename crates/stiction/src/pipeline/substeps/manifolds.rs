@@ -6,16 +6,20 @@ use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, NO_START, StartOfPoint};
 use super::super::frames::Frames;
-use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, write_head, write_point, write_ways};
-use super::super::{Workspace, bytes};
+use super::super::patches::{
+    MOST_ROLLING, SAME, UNBOUNDED, body_of, equal_shares, write_head, write_point, write_ways,
+};
+use super::super::{Workspace, bytes, rounded};
 use super::bodies::SubstepBodies;
 use super::{Frame, three};
 use crate::contact::compliance::{erp_cfm, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 use crate::material::{ContactSurface, NormalLaw};
+use crate::math::Pose;
 use crate::model::{State, WorldParameters};
-use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record, SPECIAL_RECORDS, forget_ways};
+use crate::shape::Shape;
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record, Rolling, SPECIAL_RECORDS, Skin, forget_ways};
 
 /// Compliance of a spring without a force.
 const NO_FORCE: f64 = 1e30;
@@ -23,8 +27,10 @@ const NO_FORCE: f64 = 1e30;
 /// Up to four points with one normal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
-    /// Places of the second and the first body: normals point from the second into the first.
+    /// Places of the body that has the normal, which points from it, and of the one that it points into.
     pub(super) bodies: [u32; 2],
+    /// −1 where they are the first and the second body of its contacts, whose normals point from the second into the first; else 1.
+    pub(super) sign: f64,
     /// Where it comes from.
     pub(super) origin: Origin,
     pub(super) count: u8,
@@ -105,6 +111,7 @@ impl Manifolds {
             let places = places.map(|slot| bodies.place(model, frame, (state, &work.frames), body_of(slot)));
             self.patches.push(Patch {
                 bodies: places,
+                sign: 1.0,
                 has_one_side: has_one_side(bodies, places),
                 origin: Origin::Kept(*number),
                 count: head.count,
@@ -206,6 +213,11 @@ impl Manifolds {
                         frames: &work.frames,
                         surface,
                         starts: &work.starts,
+                        shapes: work.manifolds[number as usize].geoms.map(|geoms| {
+                            geoms.map(|slot| {
+                                Some((&model.geoms.at(slot as usize)?.shape, &work.geom_poses[slot as usize]))
+                            })
+                        }),
                     };
                     self.push(&source, bodies, places, &contacts[..count]);
                 }
@@ -214,43 +226,50 @@ impl Manifolds {
     }
 
     fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32]) {
-        let [a, b] = places.map(|place| place as usize);
         let is_of_middle = source.work[contacts[0] as usize].start != NO_START;
+        let is_turned = is_turned(bodies, places, is_of_middle);
+        let places = if is_turned { [places[1], places[0]] } else { places };
+        let sign = if is_turned { -1.0 } else { 1.0 };
+        let [a, b] = places.map(|place| place as usize);
         let [own, other] = [a, b]
             .map(|place| if is_of_middle { bodies.middle(place) } else { *source.frames.start(bodies.slots[place]) });
         let points = || contacts.iter().map(|c| &source.work[*c as usize]);
-        let normal = source.work[contacts[0] as usize].normal;
+        let normal = sign * source.work[contacts[0] as usize].normal;
         let count = contacts.len();
         let shares = shares(points());
         let center: DVec3 = points().zip(shares).map(|(point, share)| share * point.position).sum();
         let (mut force, mut twist) = (DVec3::ZERO, 0.0);
         for point in points() {
-            force += point.warm_friction;
-            twist += normal.dot((point.position - center).cross(point.warm_friction));
+            let friction = sign * point.warm_friction;
+            force += friction;
+            // The moment about the normal is the same for both ways.
+            twist += normal.dot((point.position - center).cross(friction));
         }
         let start = self.records.len();
         self.records.resize(start + MANIFOLD_RECORDS, Record::default());
         let records = &mut self.records[start..];
         let friction = Friction::of(source, points());
         write_head(records, &own, normal, friction.coefficient, (force, twist));
+        let skin = source.skin(is_turned, normal, contacts);
+        let core = skin.radius * normal;
         for (k, point) in points().enumerate() {
             let at = (point.position, point.depth * normal);
-            let core = DVec3::ZERO;
             write_point(&mut records[1 + k], [&own, &other], at, core, [point.warm_normal.max(0.0), shares[k]]);
         }
+        skin.write(records);
         let ways = || {
             let starts = points().filter_map(|point| {
                 Some((point, source.starts.get(point.start as usize).filter(|start| start.is_found)?))
             });
-            starts.map(|(point, start)| (point.position - start.position, point.normal - start.normal))
+            starts.map(|(point, start)| (point.position - start.position, sign * (point.normal - start.normal)))
         };
         if count <= 2 && ways().count() == count {
             write_ways(records, ways());
-        } else if count <= 2 {
+        } else if count <= 2 || skin.radius > 0.0 {
             // Where they roll is not known: their rows have no rate.
             forget_ways(records);
         }
-        let special = special(source, &friction, bodies, [a, b], contacts);
+        let special = special(source, &friction, bodies, ([a, b], sign), contacts);
         let number = special.map_or(0, |own| {
             self.special.extend(own);
             self.special.len() / SPECIAL_RECORDS - 1
@@ -259,6 +278,7 @@ impl Manifolds {
         list[..count].copy_from_slice(contacts);
         self.patches.push(Patch {
             bodies: places,
+            sign,
             has_one_side: has_one_side(bodies, places),
             origin: Origin::Contacts(list),
             count: count as u8,
@@ -272,6 +292,17 @@ impl Manifolds {
             depths: [0.0; 4],
         });
     }
+}
+
+/// Whether the normal of contacts turns with the first body, the last of two places: with what rows do not move rather than with what they do. Of two
+/// bodies that move, and have just met, with the one that turns slower: a normal that has come along with a fast one lets it fall through.
+fn is_turned(bodies: &SubstepBodies, places: [u32; 2], is_of_middle: bool) -> bool {
+    let [second, first] = places.map(|place| bodies.moves(place));
+    if second != first {
+        return second;
+    }
+    let turn = |place: u32| bodies.leads[place as usize].0[3..6].iter().map(|e| e * e).sum::<f64>();
+    !is_of_middle && turn(places[1]) < turn(places[0])
 }
 
 /// One of two bodies moves, else both do.
@@ -298,6 +329,20 @@ struct PatchSource<'a> {
     surface: &'a ContactSurface,
     /// Where contacts of the middle of the step were at its start.
     starts: &'a [StartOfPoint],
+    /// The shapes that touch, with their poses at the start.
+    shapes: Option<[Option<(&'a Shape, &'a Pose)>; 2]>,
+}
+
+impl PatchSource<'_> {
+    /// Skin of the shape that the normal of a patch points into, of a few contacts of the start: whatever it turns by until the middle, it
+    /// touches where it did.
+    fn skin(&self, is_turned: bool, normal: DVec3, contacts: &[u32]) -> Skin {
+        let is_of_start = self.work[contacts[0] as usize].start == NO_START;
+        let shape = self.shapes.and_then(|shapes| shapes[usize::from(is_turned)]);
+        let shape = shape.filter(|_| is_of_start && contacts.len() <= MOST_ROLLING);
+        let radius = shape.map_or(0.0, |(shape, pose)| rounded::radius(shape, pose, normal));
+        Skin { radius, rolling: Rolling::default() }
+    }
 }
 
 /// Friction of a patch.
@@ -338,7 +383,7 @@ fn special(
     source: &PatchSource,
     friction: &Friction,
     bodies: &SubstepBodies,
-    [a, b]: [usize; 2],
+    ([a, b], sign): ([usize; 2], f64),
     contacts: &[u32],
 ) -> Option<[Record; SPECIAL_RECORDS]> {
     let PatchSource { parameters, frame, work, frames, surface, .. } = *source;
@@ -357,7 +402,7 @@ fn special(
     };
     let [t1, t2] = tangents(surface, normal).map(|tangent| turn * DVec3::from(tangent));
     let normal = turn * normal;
-    let belt = -(surface.motion[0] * t1 + surface.motion[1] * t2 + surface.normal_motion * normal);
+    let belt = -sign * (surface.motion[0] * t1 + surface.motion[1] * t2 + surface.normal_motion * normal);
     let count = contacts.len() as f64;
     let slip = surface.slip.map(|slip| slip / (count * frame.part));
     let directed = needs_frame && (friction.stretch != 1.0 || friction.is_pyramid || slip[0] != slip[1]);

@@ -42,7 +42,7 @@ pub(super) fn write<L: Width<W>, const W: usize>(
                     patches.heads[number as usize].is_placed &= depths.iter().any(|depth| *depth > PLACED);
                 }
                 Origin::Contacts(_) => {
-                    let axes = bundle.frame(lane).map(DVec3::from_array);
+                    let axes = bundle.frame(lane).map(|axis| patch.sign * DVec3::from_array(axis));
                     let of = |rows: &[[f64; W]; ROWS]| rows.map(|row| row[lane]);
                     spread(patch, &axes, &of(&bundle.lambda), contacts, |contact, normal, friction, _| {
                         contact.warm_normal = substeps * normal;
@@ -72,7 +72,9 @@ pub(super) fn add_impacts(
         for (k, impulse) in impulses[..patch.count as usize].iter().enumerate() {
             match patch.origin {
                 Origin::Kept(_) => manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0[k] += impulse,
-                Origin::Contacts(list) => contacts[list[k] as usize].force += normal * (impulse / frame.step),
+                Origin::Contacts(list) => {
+                    contacts[list[k] as usize].force += patch.sign * normal * (impulse / frame.step);
+                }
             }
         }
     }

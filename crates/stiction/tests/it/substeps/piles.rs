@@ -16,6 +16,8 @@ struct Pile {
     ratio: f64,
     /// Half the width of the bin [m].
     half: f64,
+    /// Coefficient of friction.
+    mu: f64,
 }
 
 impl Pile {
@@ -25,7 +27,8 @@ impl Pile {
         let ratio = RATIOS[(case / 5 + case) % 4];
         let mut world = world();
         let half = 1.0 + 0.3 * random.next();
-        let surface = rough(0.2 + 0.6 * random.next());
+        let mu = 0.2 + 0.6 * random.next();
+        let surface = rough(mu);
         for n in [DVec3::Z, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
             let shape = Shape::plane(n, if n == DVec3::Z { 0.0 } else { -half }).unwrap();
             world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, None) }).unwrap();
@@ -52,7 +55,7 @@ impl Pile {
             world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(solid.shape.clone(), Some(id)) }).unwrap();
             bodies.push((id, solid));
         }
-        Self { world, bodies, step, ratio, half }
+        Self { world, bodies, step, ratio, half, mu }
     }
 
     /// Largest overlap with the bin, and of two bodies [m].
@@ -86,7 +89,8 @@ impl Pile {
     /// Largest speed of a body that should rest [m/s].
     ///
     /// Nothing resists rolling but thick air, so that a round body rolls on a face that is tilted at all, or rolls out, and carries
-    /// what lies on it. Of these it is the places that touch which rest on each other.
+    /// what lies on it. Of these it is the places that touch which rest on each other, or slide as Coulomb says, with all the friction that the load
+    /// allows against the slip: what is wedged between round bodies comes down as slowly as these roll away.
     fn speed(&self) -> f64 {
         let speed = |k: usize| {
             let (id, solid) = &self.bodies[k];
@@ -100,24 +104,32 @@ impl Pile {
                 b.velocity() + b.omega().cross(place - b.center_of_mass())
             })
         };
-        let mut touches: Vec<([Option<usize>; 2], f64)> = Vec::new();
+        // Of each pair: largest slip, and powers of the friction and of all that the loads allow.
+        let mut touches: Vec<Touch> = Vec::new();
         for contact in self.world.contact_reports().iter().filter(|contact| contact.force != DVec3::ZERO) {
-            let own = [slot(&contact.bodies[0]), slot(&contact.bodies[1])];
-            let [a, b] = own.map(|k| at(k, contact.position));
-            touches.push((own, (a - b).length()));
+            let bodies = [slot(&contact.bodies[0]), slot(&contact.bodies[1])];
+            let [a, b] = bodies.map(|k| at(k, contact.position));
+            let (slip, load) = (a - b, contact.force.dot(contact.normal));
+            let across = slip - slip.dot(contact.normal) * contact.normal;
+            let (power, most) = (-contact.force.dot(across), self.mu * load * across.length());
+            match touches.iter_mut().find(|touch| touch.bodies == bodies) {
+                Some(touch) => touch.add(slip.length(), power, most),
+                None => touches.push(Touch { bodies, slip: slip.length(), power, most }),
+            }
         }
-        let touched = |k: usize| touches.iter().filter(move |touch| touch.0.contains(&Some(k)));
+        touches.iter_mut().filter(|touch| touch.power > 0.98 * touch.most).for_each(|touch| touch.slip = 0.0);
+        let touched = |k: usize| touches.iter().filter(move |touch| touch.bodies.contains(&Some(k)));
         let mut rolls: Vec<bool> =
             (0..self.bodies.len()).map(|k| self.bodies[k].1.is_round && speed(k) > 1e-4).collect();
         for _ in 0..self.bodies.len() {
-            for (own, _) in &touches {
-                if own.iter().flatten().any(|k| rolls[*k]) {
-                    own.iter().flatten().for_each(|k| rolls[*k] = true);
+            for touch in &touches {
+                if touch.bodies.iter().flatten().any(|k| rolls[*k]) {
+                    touch.bodies.iter().flatten().for_each(|k| rolls[*k] = true);
                 }
             }
         }
         let of = |k: usize| {
-            let slides = touched(k).map(|touch| touch.1).reduce(f64::max);
+            let slides = touched(k).map(|touch| touch.slip).reduce(f64::max);
             slides.filter(|_| rolls[k]).unwrap_or_else(|| speed(k))
         };
         (0..self.bodies.len()).map(of).fold(0.0, f64::max)
@@ -130,6 +142,22 @@ impl Pile {
         let top = tops.map(f64::abs).fold(0.0, f64::max);
         let mean = self.bodies.iter().map(|(_, solid)| solid.reach).sum::<f64>() / self.bodies.len() as f64;
         (0.5 * top / mean).ceil().max(1.0)
+    }
+}
+
+/// Two bodies that touch.
+struct Touch {
+    bodies: [Option<usize>; 2],
+    /// Largest velocity of their places against each other [m/s].
+    slip: f64,
+    /// Power that friction takes away, and most that the loads allow [W].
+    power: f64,
+    most: f64,
+}
+
+impl Touch {
+    fn add(&mut self, slip: f64, power: f64, most: f64) {
+        (self.slip, self.power, self.most) = (self.slip.max(slip), self.power + power, self.most + most);
     }
 }
 

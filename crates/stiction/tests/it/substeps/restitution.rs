@@ -143,3 +143,44 @@ fn a_light_ball_does_not_throw_a_heavy_one() {
     }
     hold_for_now("energy above the least so far of a heavy ball on a light one", worst, 0.03, 1e-3);
 }
+
+/// Largest velocity across that a ball which spins in every way gains where it bounces without friction, and how far it gets below what it
+/// bounces off \[m/s, m\].
+fn across(world: &mut World, bottom: f64, (step, velocity, omega): (f64, DVec3, DVec3)) -> [f64; 2] {
+    let (radius, surface) = (0.1, bouncy(0.0, 0.8));
+    let start = DVec3::Z * (bottom + radius + 0.3);
+    let id = add_shape(world, Shape::sphere(radius).unwrap(), 0.05, Pose::from_position(start), surface);
+    let mut ball = world.body_mut(id).unwrap();
+    ball.set_velocity(velocity).unwrap();
+    ball.set_omega(omega).unwrap();
+    let (mut most, mut lowest) = (0.0f64, 0.0f64);
+    for _ in 0..(1.0 / step) as usize {
+        world.step(step);
+        most = most.max((body(world, id).velocity() - velocity).with_z(0.0).length());
+        lowest = lowest.max(bottom + radius - at(world, id).z);
+    }
+    [most, lowest]
+}
+
+/// The normal of a face is that of the face, however fast turns what hits it, and a ball has no moment about its centre without friction.
+#[test]
+fn a_spinning_ball_bounces_off_faces_straight() {
+    let (mut most, mut lowest, mut on_box) = (0.0f64, 0.0f64, 0.0f64);
+    for case in 0..stiction_testing::cases(24, 2_000) {
+        let mut random = Numbers(61 * case as u64 + 7);
+        let step = [1.0 / 120.0, 1.0 / 240.0, 1e-3][case % 3];
+        let (velocity, omega) = (10.0 * random.vector().with_z(0.0), 80.0 * random.vector());
+        let mut plane = world();
+        add_ground(&mut plane, bouncy(0.0, 0.8));
+        let found = across(&mut plane, 0.0, (step, velocity, omega));
+        (most, lowest) = (most.max(found[0]), lowest.max(found[1]));
+        let mut plate = world();
+        add_ground(&mut plate, bouncy(0.0, 0.8));
+        flat_box(&mut plate, DVec3::new(1.0, 1.0, 0.2), 500.0, [0.0; 2], 0.0, 0.0);
+        let found = across(&mut plate, 0.2, (step, DVec3::ZERO, omega));
+        on_box = on_box.max(found[0]);
+    }
+    hold("velocity across [m/s]", most, 1e-9);
+    hold("way below the plane [m]", lowest, 1e-3);
+    hold("velocity across, off a heavy box [m/s]", on_box, 1e-6);
+}

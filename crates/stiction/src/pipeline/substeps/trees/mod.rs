@@ -3,7 +3,7 @@
 //!
 //! It is made at the pose of the rows, where the impulses act. What the projection at half a step takes off the velocities of the start
 //! is their turn on the way there: the other half takes as much once more, a reflection (see `dynamics::tree::flow`), so that what
-//! swings keeps its energy. At the end gaps close in positions alone, and velocities become those that the joints allow there.
+//! swings keeps its energy. What that does to the root comes in equal parts of the step, as a force does. At the end gaps close in positions alone, and velocities become those that the joints allow there.
 
 mod admission;
 mod axes;
@@ -147,7 +147,9 @@ impl SubstepTrees {
         // The velocities of the start turn to half a step.
         self.place_ahead(frame.center, model, state);
         self.notes(&bodies.z, -1.0);
-        self.project_all(&mut bodies.z);
+        for number in 0..self.trees.len() {
+            self.turn(self.trees[number], frame, bodies);
+        }
         self.notes(&bodies.z, 1.0);
     }
 
@@ -265,6 +267,17 @@ impl SubstepTrees {
 
     /// Projects the whitened velocities of a tree.
     fn project(&mut self, tree: Tree, z: &mut [Record]) {
+        self.take_momenta(tree, z);
+        self.solve(tree);
+        for number in tree.links() {
+            if self.links[number].moves() {
+                z[self.links[number].place as usize] = self.whitened(number);
+            }
+        }
+    }
+
+    /// Momenta of the links, for a solution.
+    fn take_momenta(&mut self, tree: Tree, z: &[Record]) {
         for number in tree.links() {
             let link = &self.links[number];
             let own = &z[link.place as usize].0;
@@ -272,14 +285,13 @@ impl SubstepTrees {
             self.momenta[number] =
                 Spatial::new(link.mass.sqrt() * DVec3::new(own[0], own[1], own[2]), link.axes * spin);
         }
-        self.solve(tree);
-        for number in tree.links() {
-            let (link, v) = (&self.links[number], &self.velocities[number]);
-            let spin = link.axes.transpose() * v.angular * link.moments.map(f64::sqrt);
-            if link.moves() {
-                z[link.place as usize] = super::record(link.mass.sqrt() * v.linear, spin);
-            }
-        }
+    }
+
+    /// The velocity of a link that a solution has found.
+    fn whitened(&self, number: usize) -> Record {
+        let (link, v) = (&self.links[number], &self.velocities[number]);
+        let spin = link.axes.transpose() * v.angular * link.moments.map(f64::sqrt);
+        super::record(link.mass.sqrt() * v.linear, spin)
     }
 
     /// Projects the velocities of all trees.

@@ -55,6 +55,11 @@ impl SubstepTrees {
 
     /// Velocities of a tree from the momenta in its list, those of its rotors and the impulses along its motions.
     pub(super) fn solve(&mut self, tree: Tree) {
+        self.solve_with(tree, None);
+    }
+
+    /// The same with a root that has a given velocity, where one is given.
+    pub(super) fn solve_with(&mut self, tree: Tree, root: Option<Spatial>) {
         let Self { links, momenta, velocities, dofs, .. } = self;
         for number in tree.links().rev() {
             let link = &links[number];
@@ -85,7 +90,7 @@ impl SubstepTrees {
             let link = &links[number];
             velocities[number] = match link.hold {
                 Hold::Welded => Spatial::default(),
-                Hold::Free => link.factor.solve(&momenta[number]),
+                Hold::Free => root.unwrap_or_else(|| link.factor.solve(&momenta[number])),
                 _ => {
                     let mut v = match link.parent {
                         NONE => Spatial::default(),

@@ -5,7 +5,7 @@
 //! the same holds for what it takes back of impulses that a heavy one was started with: by then it has been thrown. So an island
 //! whose bodies have more energy after the pass with bias than before any impulse has passes without bias until it has not, and
 //! the last one after these. That one starts from what the pass with bias has found, which may have pressed an overlap apart and taken
-//! energy all the same; so an island that has more energy after it has such passes once more. Elsewhere nothing is done.
+//! energy all the same; so an island that is not too large and has more energy after it has such passes once more. Elsewhere nothing is done.
 
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
@@ -20,6 +20,10 @@ const MADE: f64 = 1e-4;
 const STEADY: f64 = 1e-2;
 /// Passes that are made again at most.
 const MOST: usize = 32;
+
+/// Bodies up to which an island is judged after the last pass too: in a larger one a pass takes long, and impulses travel so far that more of them
+/// hardly help.
+const LARGEST: usize = 512;
 
 /// Memory of the islands whose passes are made again.
 #[derive(Clone, Debug, Default)]
@@ -113,7 +117,8 @@ impl Repeats {
         rule: &PassRule,
     ) {
         self.open.clear();
-        for judged in &mut self.judged {
+        let is_small = |judged: &&mut Judged| bodies.places_of(judged.island as usize).len() <= LARGEST;
+        for judged in self.judged.iter_mut().filter(is_small) {
             judged.gain = judged.gain(bodies.square::<L, W>(judged.island as usize));
             if judged.gain > MADE {
                 self.open.push(*judged);

@@ -14,6 +14,7 @@ pub(crate) struct LastIslands {
     awake: Vec<bool>,
     /// Nothing else has a part in them, but impacts.
     may_hold: bool,
+    /// They hold only until something hits: an island with a body on a lighter one has more sub-steps for an impact.
     depends_on_impacts: bool,
     /// Some body slept.
     any_slept: bool,
@@ -34,7 +35,7 @@ impl LastIslands {
         self.hold = self.may_hold
             && rules_are_same
             && !has_contacts
-            && (!self.depends_on_impacts || impacts::is_none(way))
+            && (!self.depends_on_impacts || impacts::are_impossible(way))
             && self.are_awake_as_before(state)
             && bodies.eq(&self.pairs);
     }

@@ -179,16 +179,14 @@ impl SubstepBodies {
         start..self.island_ends[island] as usize
     }
 
-    /// `|z|²` of an island, with and without the impulses of the sub-step.
-    pub(super) fn squares<L: Width<W>, const W: usize>(&self, island: usize) -> (f64, f64) {
-        let places = self.places_of(island);
-        L::squares(&self.z[places.clone()], &self.held[places])
+    /// `|z|²` of an island, twice its kinetic energy.
+    pub(super) fn square<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
+        L::square(&self.z[self.places_of(island)])
     }
 
-    /// `|z|²` of an island.
-    pub(super) fn square<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
-        let places = self.places_of(island);
-        L::squares(&self.z[places], &[]).0
+    /// The same before the impulses of the sub-step.
+    pub(super) fn square_before<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
+        L::square(&self.held[self.places_of(island)])
     }
 
     /// The island of one of two bodies that moves.

@@ -9,8 +9,9 @@ use crate::model::State;
 /// How much deeper than they are contacts may close in a step without being an impact \[m\].
 const DEEPER: f64 = 1e-3;
 
-/// Whether no contact can be one while no place of a body moves by more than a way in a step \[m\].
-pub(in super::super) fn is_none(way: f64) -> bool {
+/// Whether no contact can be an impact in a step in which no place of a body moves by more than a way \[m\]: two bodies close by twice that at
+/// most. Points of a contact across a gap lie outside the shapes, and move a little farther as bodies turn.
+pub(in super::super) fn are_impossible(way: f64) -> bool {
     2.0 * way <= 0.9 * DEEPER
 }
 

@@ -32,6 +32,8 @@ pub(super) struct Repeats {
     judged: Vec<Judged>,
     /// Those that have made energy in the present sub-step.
     open: Vec<Judged>,
+    /// Of these, the islands whose sub-step had ended.
+    ended: Vec<u32>,
     /// By island.
     is_open: Vec<bool>,
 }
@@ -45,12 +47,13 @@ struct Judged {
 }
 
 impl Judged {
-    fn of(island: usize) -> Self {
+    fn new(island: usize) -> Self {
         Self { island: island as u32, before: 0.0, gain: 0.0 }
     }
 
-    fn gain(&self, now: f64) -> f64 {
-        (now - self.before) / self.before.max(f64::MIN_POSITIVE)
+    fn judge<L: Width<W>, const W: usize>(&mut self, bodies: &SubstepBodies) {
+        let now = bodies.square::<L, W>(self.island as usize);
+        self.gain = (now - self.before) / self.before.max(f64::MIN_POSITIVE);
     }
 }
 
@@ -80,7 +83,7 @@ impl Repeats {
         self.judged.clear();
         let several = |island: &usize| bodies.places_of(*island).len() > 1;
         let judged = (0..bodies.islands()).filter(several).filter(|island| !self.is_open[*island]);
-        self.judged.extend(judged.map(Judged::of));
+        self.judged.extend(judged.map(Judged::new));
         self.is_open.fill(false);
     }
 
@@ -93,15 +96,10 @@ impl Repeats {
         (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
         rule: &PassRule,
     ) {
-        self.open.clear();
         for judged in &mut self.judged {
-            let (now, before) = bodies.squares::<L, W>(judged.island as usize);
-            judged.before = before;
-            judged.gain = judged.gain(now);
-            if judged.gain > MADE {
-                self.open.push(*judged);
-            }
+            judged.before = bodies.square_before::<L, W>(judged.island as usize);
         }
+        self.judge::<L, W>(bodies, usize::MAX);
         if !self.open.is_empty() {
             self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
         }
@@ -116,37 +114,32 @@ impl Repeats {
         (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
         rule: &PassRule,
     ) {
+        self.judge::<L, W>(bodies, LARGEST);
+        if self.open.is_empty() {
+            return;
+        }
+        self.ended.clear();
+        self.ended.extend(self.open.iter().map(|judged| judged.island));
+        // The sums of the step have these impulses, and the next sub-step starts from a share of them.
+        self.mark_ended(bundles, manifolds, bodies);
+        each_marked(bundles, |bundle, lane| bundle.undo_carry_over(lane, &mut bodies.held));
+        self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
+        self.mark_ended(bundles, manifolds, bodies);
+        each_marked(bundles, |bundle, lane| bundle.carry_over(lane, &mut bodies.held));
+    }
+
+    /// Lists the islands of up to so many bodies that have made energy.
+    fn judge<L: Width<W>, const W: usize>(&mut self, bodies: &SubstepBodies, largest: usize) {
         self.open.clear();
-        let is_small = |judged: &&mut Judged| bodies.places_of(judged.island as usize).len() <= LARGEST;
-        for judged in self.judged.iter_mut().filter(is_small) {
-            judged.gain = judged.gain(bodies.square::<L, W>(judged.island as usize));
+        for judged in &mut self.judged {
+            if bodies.places_of(judged.island as usize).len() > largest {
+                continue;
+            }
+            judged.judge::<L, W>(bodies);
             if judged.gain > MADE {
                 self.open.push(*judged);
             }
         }
-        if self.open.is_empty() {
-            return;
-        }
-        // The sums of the step have these impulses, and blows have been left of them.
-        self.mark(bundles, manifolds, bodies);
-        for bundle in &mut *bundles {
-            let marked = bundle.is_open.map(|is_open| is_open > 0.0);
-            for lane in (0..W).filter(|lane| marked[*lane]) {
-                bundle.take_up(lane, &mut bodies.held);
-            }
-        }
-        let open = std::mem::take(&mut self.open);
-        self.open.extend_from_slice(&open);
-        self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
-        self.open = open;
-        self.mark(bundles, manifolds, bodies);
-        for bundle in &mut *bundles {
-            let marked = bundle.is_open.map(|is_open| is_open > 0.0);
-            for lane in (0..W).filter(|lane| marked[*lane]) {
-                bundle.lay_down(lane, &mut bodies.held);
-            }
-        }
-        self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = false);
     }
 
     /// Passes without bias over the open islands, until none of them has made energy.
@@ -160,13 +153,12 @@ impl Repeats {
     ) {
         let rule = PassRule { is_partial: true, is_last: false, ..*rule };
         for _ in 0..MOST {
-            self.mark(bundles, manifolds, bodies);
+            mark(&mut self.is_open, self.open.iter().map(|judged| judged.island), bundles, manifolds, bodies);
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
-            self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = false);
             self.open.retain_mut(|judged| {
                 let last = judged.gain;
-                judged.gain = judged.gain(bodies.square::<L, W>(judged.island as usize));
+                judged.judge::<L, W>(bodies);
                 judged.gain > 0.0 || (judged.gain - last).abs() > STEADY
             });
             if self.open.is_empty() {
@@ -175,14 +167,37 @@ impl Repeats {
         }
     }
 
-    /// Marks the manifolds of the islands that are still open.
-    fn mark<const W: usize>(&mut self, bundles: &mut [Bundle<W>], manifolds: &Manifolds, bodies: &SubstepBodies) {
-        self.open.iter().for_each(|judged| self.is_open[judged.island as usize] = true);
-        for bundle in bundles {
-            for lane in 0..W {
-                let patch = manifolds.patches.get(bundle.manifolds[lane] as usize);
-                let is_open = patch.is_some_and(|patch| self.is_open[bodies.island_of(patch.bodies)]);
-                bundle.is_open[lane] = if is_open { 1.0 } else { 0.0 };
+    /// Marks the manifolds of the islands whose sub-step had ended.
+    fn mark_ended<const W: usize>(&mut self, bundles: &mut [Bundle<W>], manifolds: &Manifolds, bodies: &SubstepBodies) {
+        mark(&mut self.is_open, self.ended.iter().copied(), bundles, manifolds, bodies);
+    }
+}
+
+/// Marks the manifolds of some islands. `is_open` is by island, and false of all before and after.
+fn mark<const W: usize>(
+    is_open: &mut [bool],
+    islands: impl Iterator<Item = u32> + Clone,
+    bundles: &mut [Bundle<W>],
+    manifolds: &Manifolds,
+    bodies: &SubstepBodies,
+) {
+    islands.clone().for_each(|island| is_open[island as usize] = true);
+    for bundle in bundles {
+        for lane in 0..W {
+            let patch = manifolds.patches.get(bundle.manifolds[lane] as usize);
+            let is_marked = patch.is_some_and(|patch| is_open[bodies.island_of(patch.bodies)]);
+            bundle.is_open[lane] = if is_marked { 1.0 } else { 0.0 };
+        }
+    }
+    islands.for_each(|island| is_open[island as usize] = false);
+}
+
+/// Visits the lanes of the marked manifolds.
+fn each_marked<const W: usize>(bundles: &mut [Bundle<W>], mut visit: impl FnMut(&mut Bundle<W>, usize)) {
+    for bundle in bundles {
+        for lane in 0..W {
+            if bundle.is_open[lane] > 0.0 {
+                visit(bundle, lane);
             }
         }
     }

@@ -154,8 +154,9 @@ struct Levels {
     pairs: Vec<[u32; 2]>,
     /// Mass of the bodies of each level.
     masses: Vec<f64>,
-    /// A body is on a lighter one, and some contact of theirs or of others is an impact.
+    /// A body is on a lighter one.
     is_unequal: bool,
+    /// Besides, some contact of the island is an impact.
     is_hit: bool,
 }
 

@@ -68,7 +68,7 @@ pub(crate) struct Bundle<const W: usize> {
     /// Positive where the next sub-step does not start from blows.
     pub(crate) leaves_blows: [f64; W],
     /// Share of the impulses of the sub-step that the next one starts from: less than one of a blow.
-    pub(super) left: [f64; W],
+    pub(super) carried: [f64; W],
     /// Positive where a pass over some islands has a part in them.
     pub(crate) is_open: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
@@ -144,7 +144,7 @@ impl<const W: usize> Bundle<W> {
         before: [0.0; W],
         bore: [0.0; W],
         leaves_blows: [0.0; W],
-        left: [1.0; W],
+        carried: [1.0; W],
         is_open: [0.0; W],
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
@@ -194,20 +194,20 @@ impl<const W: usize> Bundle<W> {
         }
     }
 
-    /// The impulses of a sub-step that has ended are looked at again: they are no part of the sums yet, and whole.
-    pub(crate) fn take_up(&mut self, lane: usize, held: &mut [Record]) {
-        let share = self.left[lane];
+    /// Makes the impulses of a sub-step that has ended whole again, and no part of the sums of the step.
+    pub(crate) fn undo_carry_over(&mut self, lane: usize, held: &mut [Record]) {
+        let share = self.carried[lane];
         for k in 0..ROWS {
             self.lambda[k][lane] /= share;
             self.total[k][lane] -= self.lambda[k][lane];
         }
-        self.leave(lane, share - 1.0, held);
+        self.add_impulses(lane, share - 1.0, held);
     }
 
-    /// They are those of the sub-step.
-    pub(crate) fn lay_down(&mut self, lane: usize, held: &mut [Record]) {
-        let share = self.left[lane];
-        self.leave(lane, 1.0 - share, held);
+    /// Adds them to the sums of the step, and leaves of them what the next sub-step starts from.
+    pub(crate) fn carry_over(&mut self, lane: usize, held: &mut [Record]) {
+        let share = self.carried[lane];
+        self.add_impulses(lane, 1.0 - share, held);
         for k in 0..ROWS {
             self.total[k][lane] += self.lambda[k][lane];
             self.lambda[k][lane] *= share;
@@ -215,7 +215,7 @@ impl<const W: usize> Bundle<W> {
     }
 
     /// Adds a share of the impulses to velocities: `z += s Y λ`.
-    fn leave(&self, lane: usize, share: f64, z: &mut [Record]) {
+    fn add_impulses(&self, lane: usize, share: f64, z: &mut [Record]) {
         if share == 0.0 {
             return;
         }

@@ -19,24 +19,19 @@ pub(super) fn start_again<L: Lanes<W>, const W: usize>(z: &mut [Record], held: &
     }
 }
 
-/// Sums of the squares of two lists.
+/// Sum of the squares of a list.
 #[inline(always)]
-pub(super) fn squares<L: Lanes<W>, const W: usize>(a: &[Record], b: &[Record]) -> (f64, f64) {
-    let mut sums = [[L::splat(0.0); 8]; 2];
-    for (sums, records) in sums.iter_mut().zip([a, b]) {
-        for record in records {
-            for (sum, part) in sums.iter_mut().zip(record.parts::<W>()) {
-                let part = L::load(part);
-                *sum = *sum + part * part;
-            }
+pub(super) fn square<L: Lanes<W>, const W: usize>(list: &[Record]) -> f64 {
+    let mut sums = [L::splat(0.0); 8];
+    for record in list {
+        for (sum, part) in sums.iter_mut().zip(record.parts::<W>()) {
+            let part = L::load(part);
+            *sum = *sum + part * part;
         }
     }
-    let [a, b] = sums.map(|sums| {
-        let mut record = Record::default();
-        record.parts_mut::<W>().iter_mut().zip(sums).for_each(|(part, sum)| sum.store(part));
-        record.0.iter().sum()
-    });
-    (a, b)
+    let mut record = Record::default();
+    record.parts_mut::<W>().iter_mut().zip(sums).for_each(|(part, sum)| sum.store(part));
+    record.0.iter().sum()
 }
 
 /// Displacements follow the velocities.

@@ -305,7 +305,7 @@ fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usi
     let sum = sum_of_normals::<L, W, POINTS>(l);
     let before = L::load(&bundle.before);
     sum.store(&mut bundle.before);
-    one.store(&mut bundle.left);
+    one.store(&mut bundle.carried);
     let leaves = L::load(&bundle.leaves_blows);
     if !((sum - before * L::splat(BLOW)) * leaves).any_positive() {
         return;
@@ -325,7 +325,7 @@ fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usi
         return;
     }
     let share = over.if_positive((most / over.if_positive(sum, one)).max(L::splat(LEAST_SHARE)), one);
-    share.store(&mut bundle.left);
+    share.store(&mut bundle.carried);
     let mut left = [zero; ROWS];
     for k in 0..ROWS {
         if !is_row::<POINTS>(k) {

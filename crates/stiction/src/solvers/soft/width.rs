@@ -5,7 +5,7 @@ use super::bundle::Bundle;
 #[cfg(target_arch = "x86_64")]
 use super::lane::{Eight, Four};
 use super::lane::{Lanes, Record};
-use super::motion::{drift, squares, start_again};
+use super::motion::{drift, square, start_again};
 use super::outcome::write;
 use super::own_places::OwnPlaces;
 use super::pass::{PassBodies, PassRule, pass};
@@ -70,8 +70,8 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]);
     /// Displacements follow the velocities for a time.
     fn drift(moved: &mut [Record], z: &[Record], time: f64);
-    /// Sums of the squares of two lists.
-    fn squares(a: &[Record], b: &[Record]) -> (f64, f64);
+    /// Sum of the squares of a list.
+    fn square(list: &[Record]) -> f64;
     /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
@@ -96,8 +96,8 @@ impl Width<1> for f64 {
     fn drift(moved: &mut [Record], z: &[Record], time: f64) {
         drift::<Self, 1>(moved, z, time);
     }
-    fn squares(a: &[Record], b: &[Record]) -> (f64, f64) {
-        squares::<Self, 1>(a, b)
+    fn square(list: &[Record]) -> f64 {
+        square::<Self, 1>(list)
     }
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
@@ -109,7 +109,7 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $squares:ident, $settle:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -131,8 +131,8 @@ macro_rules! width {
             drift::<$lanes, $width>(moved, z, time);
         }
         #[target_feature(enable = $features)]
-        fn $squares(a: &[Record], b: &[Record]) -> (f64, f64) {
-            squares::<$lanes, $width>(a, b)
+        fn $square(list: &[Record]) -> f64 {
+            square::<$lanes, $width>(list)
         }
         #[target_feature(enable = $features)]
         fn $settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
@@ -159,9 +159,9 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $drift(moved, z, time) }
             }
-            fn squares(a: &[Record], b: &[Record]) -> (f64, f64) {
+            fn square(list: &[Record]) -> f64 {
                 // SAFETY: as above.
-                unsafe { $squares(a, b) }
+                unsafe { $square(list) }
             }
             fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
                 // SAFETY: as above.
@@ -185,7 +185,7 @@ width!(
     write_four,
     again_four,
     drift_four,
-    squares_four,
+    square_four,
     settle_four
 );
 #[cfg(target_arch = "x86_64")]
@@ -199,6 +199,6 @@ width!(
     write_eight,
     again_eight,
     drift_eight,
-    squares_eight,
+    square_eight,
     settle_eight
 );

@@ -3,7 +3,8 @@
 //!
 //! It is made at the pose of the rows, where the impulses act. What the projection at half a step takes off the velocities of the start
 //! is their turn on the way there: the other half takes as much once more, a reflection (see `dynamics::tree::flow`), so that what
-//! swings keeps its energy. What that does to the root comes in equal parts of the step, as a force does. At the end gaps close in positions alone, and velocities become those that the joints allow there.
+//! swings keeps its energy. What that does to the root comes in equal parts of the step, as a force does. At the end gaps close in positions
+//! alone, and velocities become those that the joints allow there.
 
 mod admission;
 mod axes;

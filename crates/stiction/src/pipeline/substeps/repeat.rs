@@ -5,7 +5,7 @@
 //! the same holds for what it takes back of impulses that a heavy one was started with: by then it has been thrown. So an island
 //! whose bodies have more energy after the pass with bias than before any impulse has passes without bias until it has not, and
 //! the last one after these. That one starts from what the pass with bias has found, which may have pressed an overlap apart and taken
-//! energy all the same; so an island that is not too large and has more energy after it has such passes once more. Elsewhere nothing is done.
+//! energy all the same; so an island that has more energy after it has such passes once more. Elsewhere nothing is done.
 
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
@@ -19,11 +19,10 @@ const MADE: f64 = 1e-4;
 /// Change of it in a pass below which passes have come to their end.
 const STEADY: f64 = 1e-2;
 /// Passes that are made again at most.
-const MOST: usize = 32;
-
-/// Bodies up to which an island is judged after the last pass too: in a larger one a pass takes long, and impulses travel so far that more of them
-/// hardly help.
-const LARGEST: usize = 512;
+const MOST: u32 = 32;
+/// Bodies above which an island has no more of them where they would not be enough: each takes long and changes little, as in a tall
+/// stack while its loads build up.
+const MANY: usize = 512;
 
 /// Memory of the islands whose passes are made again.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +98,7 @@ impl Repeats {
         for judged in &mut self.judged {
             judged.before = bodies.square_before::<L, W>(judged.island as usize);
         }
-        self.judge::<L, W>(bodies, usize::MAX);
+        self.judge::<L, W>(bodies);
         if !self.open.is_empty() {
             self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
         }
@@ -114,7 +113,7 @@ impl Repeats {
         (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
         rule: &PassRule,
     ) {
-        self.judge::<L, W>(bodies, LARGEST);
+        self.judge::<L, W>(bodies);
         if self.open.is_empty() {
             return;
         }
@@ -128,13 +127,10 @@ impl Repeats {
         each_marked(bundles, |bundle, lane| bundle.carry_over(lane, &mut bodies.held));
     }
 
-    /// Lists the islands of up to so many bodies that have made energy.
-    fn judge<L: Width<W>, const W: usize>(&mut self, bodies: &SubstepBodies, largest: usize) {
+    /// Lists the islands that have made energy.
+    fn judge<L: Width<W>, const W: usize>(&mut self, bodies: &SubstepBodies) {
         self.open.clear();
         for judged in &mut self.judged {
-            if bodies.places_of(judged.island as usize).len() > largest {
-                continue;
-            }
             judged.judge::<L, W>(bodies);
             if judged.gain > MADE {
                 self.open.push(*judged);
@@ -142,7 +138,7 @@ impl Repeats {
         }
     }
 
-    /// Passes without bias over the open islands, until none of them has made energy.
+    /// Passes without bias over the open islands, until none of them has made energy, or passes do not help.
     fn repeat<L: Width<W>, const W: usize>(
         &mut self,
         (pool, colours): (&mut ThreadPool, &Colours),
@@ -152,14 +148,18 @@ impl Repeats {
         rule: &PassRule,
     ) {
         let rule = PassRule { is_partial: true, is_last: false, ..*rule };
-        for _ in 0..MOST {
+        for left in (0..MOST).rev() {
             mark(&mut self.is_open, self.open.iter().map(|judged| judged.island), bundles, manifolds, bodies);
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
             self.open.retain_mut(|judged| {
                 let last = judged.gain;
                 judged.judge::<L, W>(bodies);
-                judged.gain > 0.0 || (judged.gain - last).abs() > STEADY
+                let change = judged.gain - last;
+                // A pass changes less than the one before it.
+                let suffices = judged.gain + change * f64::from(left) <= 0.0;
+                let goes_on = suffices || bodies.places_of(judged.island as usize).len() <= MANY;
+                change.abs() > STEADY || judged.gain > 0.0 && goes_on
             });
             if self.open.is_empty() {
                 return;

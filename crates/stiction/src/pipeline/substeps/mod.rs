@@ -27,7 +27,7 @@ use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
-use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
+use crate::solvers::soft::{Bundle, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
@@ -67,9 +67,16 @@ pub(crate) struct Substeps {
     sorted: Vec<u32>,
     /// Bundles of each colour.
     colours: Colours,
-    one: Vec<Bundle<1>>,
-    four: Vec<Bundle<4>>,
-    eight: Vec<Bundle<8>>,
+    one: InLanes<1>,
+    four: InLanes<4>,
+    eight: InLanes<8>,
+}
+
+/// What a pass visits, with one width of lanes.
+#[derive(Default)]
+struct InLanes<const W: usize> {
+    bundles: Vec<Bundle<W>>,
+    links: Vec<TreeLink<W>>,
 }
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
@@ -145,12 +152,13 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
 impl Substeps {
     /// Memory of lists with an entry a body \[B\].
     pub(super) fn bytes_of_bodies(&self) -> usize {
-        self.bodies.bytes()
+        let links = bytes(&self.one.links) + bytes(&self.four.links) + bytes(&self.eight.links);
+        self.bodies.bytes() + links
     }
 
     /// Memory of lists with an entry a contact \[B\].
     pub(super) fn bytes_of_contacts(&self) -> usize {
-        bytes(&self.one) + bytes(&self.four) + bytes(&self.eight) + self.manifolds.bytes()
+        bytes(&self.one.bundles) + bytes(&self.four.bundles) + bytes(&self.eight.bundles) + self.manifolds.bytes()
     }
 
     /// Moves the bodies of islands with the same number of sub-steps.
@@ -282,16 +290,17 @@ impl Frame {
 /// The sub-steps with one width of lanes.
 fn run<L: Width<W>, const W: usize>(
     own: &mut Substeps,
-    bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
+    memory_of: impl Fn(&mut Substeps) -> &mut InLanes<W>,
     pool: &mut ThreadPool,
     (model, frame): (&Model, &Frame),
     (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
-    let mut memory = std::mem::take(bundles_of(own));
+    let mut memory = std::mem::take(memory_of(own));
     // To the first impulses.
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
-    let bundles = colours::fill(own, pool, &mut memory);
+    let InLanes { bundles, links } = &mut memory;
+    let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
     let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
@@ -309,11 +318,12 @@ fn run<L: Width<W>, const W: usize>(
     };
     colours.prepare::<L, W>(pool, bundles, &sources, z);
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
+    trees.group(links, bodies.nobodies()[0]);
     trees.warm();
-    trees.project_all(&mut bodies.z);
+    trees.project_all::<L, W>(links, &mut bodies.z);
     bodies.pull(pool, frame);
     trees.measure_pulls(bodies);
-    trees.project_all(&mut bodies.z);
+    trees.project_all::<L, W>(links, &mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
@@ -335,19 +345,19 @@ fn run<L: Width<W>, const W: usize>(
         };
         for _ in 0..frame.passes {
             colours.pass::<L, W>(pool, bundles, bodies, &rule, true);
-            trees.project_all(&mut bodies.z);
-            trees.act(&mut bodies.z, 0);
+            trees.project_all::<L, W>(links, &mut bodies.z);
+            trees.act::<L, W>(links, &mut bodies.z, 0);
         }
         parallel::drift::<L, W>(pool, bodies, frame.part);
         trees.drift_axes(frame.part);
-        repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), &rule);
+        repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
-            trees.project_all(&mut bodies.z);
-            trees.act(&mut bodies.z, 1);
+            trees.project_all::<L, W>(links, &mut bodies.z);
+            trees.act::<L, W>(links, &mut bodies.z, 1);
         }
-        repeats.finish::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), &rule);
+        repeats.finish::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);
     }
@@ -358,7 +368,7 @@ fn run<L: Width<W>, const W: usize>(
     parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
-    *bundles_of(own) = memory;
+    *memory_of(own) = memory;
 }
 
 /// Numbers of a vector.

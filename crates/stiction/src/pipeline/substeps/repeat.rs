@@ -12,7 +12,7 @@ use super::manifolds::Manifolds;
 use super::parallel::Colours;
 use super::trees::SubstepTrees;
 use crate::base::ThreadPool;
-use crate::solvers::soft::{Bundle, PassRule, ROWS, Width};
+use crate::solvers::soft::{Bundle, PassRule, ROWS, TreeLink, Width};
 
 /// Energy that is made, by that of the island, from which on passes are made again.
 const MADE: f64 = 1e-4;
@@ -92,7 +92,7 @@ impl Repeats {
         (pool, colours): (&mut ThreadPool, &Colours),
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
-        (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
+        (bodies, trees, links): (&mut SubstepBodies, &mut SubstepTrees, &mut [TreeLink<W>]),
         rule: &PassRule,
     ) {
         for judged in &mut self.judged {
@@ -100,7 +100,7 @@ impl Repeats {
         }
         self.judge::<L, W>(bodies);
         if !self.open.is_empty() {
-            self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
+            self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), rule);
         }
     }
 
@@ -110,7 +110,7 @@ impl Repeats {
         (pool, colours): (&mut ThreadPool, &Colours),
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
-        (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
+        (bodies, trees, links): (&mut SubstepBodies, &mut SubstepTrees, &mut [TreeLink<W>]),
         rule: &PassRule,
     ) {
         self.judge::<L, W>(bodies);
@@ -122,7 +122,7 @@ impl Repeats {
         // The sums of the step have these impulses, and the next sub-step starts from a share of them.
         self.mark_ended(bundles, manifolds, bodies);
         each_marked(bundles, |bundle, lane| bundle.undo_carry_over(lane, &mut bodies.held));
-        self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), rule);
+        self.repeat::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), rule);
         self.mark_ended(bundles, manifolds, bodies);
         each_marked(bundles, |bundle, lane| bundle.carry_over(lane, &mut bodies.held));
     }
@@ -144,14 +144,14 @@ impl Repeats {
         (pool, colours): (&mut ThreadPool, &Colours),
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
-        (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
+        (bodies, trees, links): (&mut SubstepBodies, &mut SubstepTrees, &mut [TreeLink<W>]),
         rule: &PassRule,
     ) {
         let rule = PassRule { is_partial: true, is_last: false, ..*rule };
         for left in (0..MOST).rev() {
             mark(&mut self.is_open, self.open.iter().map(|judged| judged.island), bundles, manifolds, bodies);
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
-            trees.project_all(&mut bodies.z);
+            trees.project_all::<L, W>(links, &mut bodies.z);
             self.open.retain_mut(|judged| {
                 let last = judged.gain;
                 judged.judge::<L, W>(bodies);

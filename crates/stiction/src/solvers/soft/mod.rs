@@ -11,6 +11,7 @@ mod pass;
 mod prepare;
 mod records;
 mod settle;
+mod tree_link;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
@@ -24,6 +25,7 @@ pub(crate) use records::{
     forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
+pub(crate) use tree_link::{Held, TreeLink};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

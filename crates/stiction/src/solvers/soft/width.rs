@@ -12,6 +12,7 @@ use super::pass::{PassBodies, PassRule, pass};
 use super::prepare::prepare;
 use super::records::Sources;
 use super::settle::{Whitened, settle};
+use super::tree_link::{TreeLink, project};
 
 /// Lanes that the processor has. Results are the same bits for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     fn square(list: &[Record]) -> f64;
     /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
+    /// Projects the velocities of the trees of a group, of those for which `is_asked` is positive, on what their joints allow.
+    fn project(links: &mut [TreeLink<W>], z: &mut [Record], is_asked: &[f64; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
     fn write(bundles: &[Bundle<W>], records: &mut OwnPlaces, times: f64) -> (f64, bool);
@@ -102,6 +105,9 @@ impl Width<1> for f64 {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
     }
+    fn project(links: &mut [TreeLink<1>], z: &mut [Record], is_asked: &[f64; 1]) {
+        project::<Self, 1>(links, z, is_asked);
+    }
     fn write(bundles: &[Bundle<1>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
@@ -109,7 +115,7 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident, $project:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -137,6 +143,10 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
             settle::<$lanes, $width>(motions, from, places);
+        }
+        #[target_feature(enable = $features)]
+        fn $project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
+            project::<$lanes, $width>(links, z, is_asked);
         }
         #[target_feature(enable = $features)]
         fn $write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
@@ -167,6 +177,10 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(motions, from, places) }
             }
+            fn project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
+                // SAFETY: as above.
+                unsafe { $project(links, z, is_asked) }
+            }
             fn write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
@@ -186,7 +200,8 @@ width!(
     again_four,
     drift_four,
     square_four,
-    settle_four
+    settle_four,
+    project_four
 );
 #[cfg(target_arch = "x86_64")]
 width!(
@@ -200,5 +215,6 @@ width!(
     again_eight,
     drift_eight,
     square_eight,
-    settle_eight
+    settle_eight,
+    project_eight
 );

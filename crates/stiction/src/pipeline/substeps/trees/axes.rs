@@ -9,7 +9,7 @@ use super::{SubstepTrees, Tree};
 use crate::constraint::RowKind;
 use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, axis_rows};
 use crate::model::{State, WorldParameters, joint_pose};
-use crate::solvers::soft::Record;
+use crate::solvers::soft::{Record, TreeLink, Width};
 
 /// Sweeps over the axes of a tree in a pass, and change of a rate below which they end, by the rates.
 const SWEEPS: usize = 30;
@@ -142,16 +142,21 @@ impl SubstepTrees {
     }
 
     /// Solves the axes, after a projection; `pass` is 0 with bias.
-    pub(in super::super) fn act(&mut self, z: &mut [Record], pass: usize) {
+    pub(in super::super) fn act<L: Width<W>, const W: usize>(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        z: &mut [Record],
+        pass: usize,
+    ) {
+        if self.axes.is_empty() {
+            return;
+        }
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
-            if tree.axes().is_empty() {
-                continue;
-            }
-            if self.sweep(tree, pass) {
-                self.project(tree, z);
-            }
+            let has_changed = !tree.axes().is_empty() && self.sweep(tree, pass);
+            self.ask(number, has_changed);
         }
+        self.project_asked::<L, W>(links, z);
     }
 
     /// Whether an impulse has changed; changes are put on the motions.

@@ -12,6 +12,7 @@ mod carry;
 mod close;
 mod feedback;
 mod impact;
+mod lanes;
 mod law;
 mod link;
 mod outcome;
@@ -32,6 +33,7 @@ use crate::solvers::soft::Record;
 pub(super) use admission::{carries_all, is_welded};
 use axes::Axis;
 use carry::Carry;
+use lanes::TreeLanes;
 use link::{Hold, Link};
 pub(super) use outcome::begin as begin_joints;
 use spatial::{Cholesky, Inertia, Spatial};
@@ -104,6 +106,7 @@ pub(super) struct SubstepTrees {
     scratch: Vec<Record>,
     rows: Vec<crate::joints::JointRow>,
     carry: Carry,
+    lanes: TreeLanes,
 }
 
 impl Link {
@@ -293,13 +296,6 @@ impl SubstepTrees {
         let (link, v) = (&self.links[number], &self.velocities[number]);
         let spin = link.axes.transpose() * v.angular * link.moments.map(f64::sqrt);
         super::record(link.mass.sqrt() * v.linear, spin)
-    }
-
-    /// Projects the velocities of all trees.
-    pub(super) fn project_all(&mut self, z: &mut [Record]) {
-        for number in 0..self.trees.len() {
-            self.project(self.trees[number], z);
-        }
     }
 
     fn notes(&mut self, z: &[Record], sign: f64) {

@@ -106,6 +106,10 @@ impl Cholesky {
         Self(g)
     }
 
+    pub(super) fn rows(&self) -> &[[f64; 6]; 6] {
+        &self.0
+    }
+
     pub(super) fn solve(&self, p: &Spatial) -> Spatial {
         let g = &self.0;
         let (l, a) = (p.linear, p.angular);

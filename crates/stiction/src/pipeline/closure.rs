@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use super::forest::Forest;
 use super::islands::NONE;
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
@@ -14,7 +15,7 @@ use crate::base::Arena;
 use crate::constraint::{Problem, RowKind};
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::exponential;
-use crate::joints::{Joint, JointContext, JointRow};
+use crate::joints::{Joint, JointContext, JointDefinition, JointRow};
 use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
 
 /// Position errors below this are closed \[m or rad\].
@@ -30,6 +31,8 @@ pub(super) const STILL: f64 = 1e-20;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Closure {
     joints: Vec<u32>,
+    /// Trees that they are on.
+    trees: Vec<u32>,
     rows: Vec<JointRow>,
     /// First row of each joint, and the end.
     starts: Vec<usize>,
@@ -68,22 +71,19 @@ pub(super) fn project(
                 }
             }
             next += count;
-            for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed && !closure.joints.is_empty()) {
-                tree.note_energy();
+            closure.find_trees(joints, &work.forest);
+            let flows = closure.trees.iter().any(|tree| work.forest.trees[*tree as usize].flow.is_conserving());
+            if flows {
+                closure.trees.iter().for_each(|tree| work.forest.trees[*tree as usize].note_motion(state));
             }
-            closure.close(bodies, joints, state, work, report);
-            let flows = |slot: &u32| {
-                joints.at(*slot as usize).is_some_and(|joint| {
-                    let trees = joint.definition.bodies.iter().flatten().filter_map(|b| work.forest.of_body[b.slot()]);
-                    trees.into_iter().any(|m| work.forest.trees[m.tree as usize].flow.is_conserving())
-                })
-            };
-            if closure.joints.iter().any(flows) {
-                closure.settle(bodies, joints, state, work, report);
-                // Closing the loops has moved the links at given rates: neither may that make energy.
-                for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-                    tree.keep_energy(bodies, state, report);
+            let has_moved = closure.close(bodies, joints, state, work, report);
+            if flows && has_moved {
+                for tree in &closure.trees {
+                    work.forest.trees[*tree as usize].keep_motion(bodies, state, report);
                 }
+            }
+            if flows {
+                closure.settle(bodies, joints, state, work, report);
             }
         }
     }
@@ -119,7 +119,19 @@ pub(super) fn project_joints(
 }
 
 impl Closure {
-    /// Newton's rounds, if there is anything to close.
+    fn find_trees(&mut self, joints: &Arena<Joint>, forest: &Forest) {
+        let Self { joints: slots, trees, .. } = self;
+        trees.clear();
+        for joint in slots.iter().filter_map(|slot| joints.at(*slot as usize)) {
+            let JointDefinition { bodies: [first, second], reference, .. } = joint.definition;
+            let members = [first, second, reference].into_iter().flatten().filter_map(|b| forest.of_body[b.slot()]);
+            trees.extend(members.map(|m| m.tree).filter(|tree| forest.trees[*tree as usize].is_pushed));
+        }
+        trees.sort_unstable();
+        trees.dedup();
+    }
+
+    /// Newton's rounds, if there is anything to close; whether there was.
     fn close(
         &mut self,
         bodies: &Bodies,
@@ -127,16 +139,17 @@ impl Closure {
         state: &mut State,
         work: &mut Workspace,
         report: &mut StepReport,
-    ) {
-        for _ in 0..ROUNDS {
+    ) -> bool {
+        for round in 0..ROUNDS {
             if self.joints.is_empty() || self.measure(joints, state) < CLOSED {
-                return;
+                return round > 0;
             }
             self.x.clear();
             self.x.extend(self.rows.iter().map(|row| -row.error));
             self.solve(bodies, joints, state, work, false);
             self.apply(bodies, state, work, report);
         }
+        true
     }
 
     /// Rows and errors at the present poses; returns the largest error.

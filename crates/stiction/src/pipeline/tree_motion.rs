@@ -57,7 +57,7 @@ pub(crate) struct TreeFlow {
     change: Vec<f64>,
     factor: Factor,
     kin: Kinematics,
-    memory: Flow,
+    pub(super) memory: Flow,
 }
 
 impl TreeFlow {
@@ -194,16 +194,24 @@ impl Articulation {
         self.tree.limit_energy(&self.kin, &mut self.z_free, armature, most, memory);
     }
 
-    /// Takes out what closing the loops has made, unless rows drive the tree.
-    pub(super) fn keep_energy(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
-        let TreeFlow { armature, memory, energy, held, is_conserving, .. } = &mut self.flow;
-        if *is_conserving && !held.contains(&true) {
-            self.tree.limit_energy(&self.kin, &mut self.z_free, armature, *energy, memory);
+    /// Notes the velocities of the links before loops are closed.
+    pub(super) fn note_motion(&mut self, state: &State) {
+        let base = self.flow_base(state);
+        let TreeFlow { armature, memory, held, .. } = &mut self.flow;
+        self.tree.note_motion(&self.kin, &self.z_free, &FlowInputs { base, armature, held }, memory);
+    }
+
+    /// The links keep the velocities noted as far as joints allow where they are now. Rates that stay as positions change make energy, and what
+    /// one tree gives to another through the joints between them is no such energy.
+    pub(super) fn keep_motion(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let base = self.flow_base(state);
+        let TreeFlow { armature, memory, held, .. } = &mut self.flow;
+        if self.tree.fit(&self.kin, &mut self.z_free, &FlowInputs { base, armature, held }, memory).is_ok() {
             self.write(bodies, state, report);
         }
     }
 
-    fn flow_base(&self, state: &State) -> FlowBase {
+    pub(super) fn flow_base(&self, state: &State) -> FlowBase {
         match self.base {
             Some(slot) => {
                 let m = &state.bodies[slot as usize].motion;

@@ -11,14 +11,18 @@ use super::context::Model;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
+use super::tree_motion::TreeFlow;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::dynamics::rigid::RigidMotion;
-use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
+use crate::dynamics::tree::{BaseMotion, FlowInputs, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::material::Combination;
 use crate::math::Pose;
 use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, WorldParameters};
+
+/// Velocities that joints do not allow, by the largest: below this they are rounding.
+const FITTING: f64 = 1e-9;
 
 /// Keeps the forest up to date with bodies and joints.
 pub(super) fn plant(model: &Model, forest: &mut Forest) {
@@ -227,6 +231,28 @@ impl Articulation {
         }));
         self.tree.read_velocities(&self.twists, &base.twist, &self.kin, &mut self.v);
         self.tree.velocities(&self.v, &base, &mut self.kin);
+        if !self.velocities_fit() && self.fit_velocities(state) {
+            self.tree.velocities(&self.v, &base, &mut self.kin);
+        }
+    }
+
+    /// Joints allow the velocities of the bodies.
+    fn velocities_fit(&self) -> bool {
+        let square = |twist: &MotionVector| twist.angular().length_squared() + twist.linear().length_squared();
+        let links = self.twists.iter().zip(self.kin.twists());
+        let (left, most) = links.fold((0.0f64, 0.0f64), |(left, most), (given, found)| {
+            (left.max(square(&(*given - *found))), most.max(square(given)))
+        });
+        left <= FITTING * FITTING * most || !most.is_finite()
+    }
+
+    /// Takes the velocities that joints allow nearest to those of the bodies, as impulses in the joints would make them.
+    fn fit_velocities(&mut self, state: &State) -> bool {
+        let base = self.flow_base(state);
+        let carried = self.base.map_or(DVec3::ZERO, |slot| state.bodies[slot as usize].motion.velocity);
+        let TreeFlow { armature, memory, .. } = &mut self.flow;
+        self.tree.note_twists(&self.kin, &self.twists, carried, memory);
+        self.tree.fit(&self.kin, &mut self.v, &FlowInputs { base, armature, held: &[] }, memory).is_ok()
     }
 
     /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.

@@ -25,6 +25,7 @@ mod falling_robots;
 mod flush;
 mod forces;
 mod free_body;
+mod free_mechanisms;
 mod freedom;
 mod impacts;
 mod integrators;

@@ -202,6 +202,42 @@ impl Tree {
         }
     }
 
+    /// Notes the velocities of the links, as [`fit`](Self::fit) is to find them: those of the centres, and the angular ones in principal axes.
+    pub(crate) fn note_motion(&self, kin: &Kinematics, v: &[f64], inputs: &FlowInputs, memory: &mut Flow) {
+        let stage = Stage { tree: self, inputs: *inputs, origin: kin.origin };
+        let Flow { links, prescribed, twists, .. } = memory;
+        stage.begin(kin, stage.drives(v), v, links, prescribed, twists);
+    }
+
+    /// The same of given twists at the origin of `kin`, whether joints allow them or not. `carried` is the velocity of the centre of the base.
+    pub(crate) fn note_twists(&self, kin: &Kinematics, twists: &[MotionVector], carried: DVec3, memory: &mut Flow) {
+        memory.links.clear();
+        for (index, twist) in twists.iter().enumerate() {
+            let (offset, axes) = placed(self, kin, index);
+            let velocity = twist.point(offset) - carried;
+            memory.links.push(LinkMotion { velocity, spin: axes.transpose() * twist.angular() });
+        }
+    }
+
+    /// The velocities that joints allow nearest to those noted, in the norm of kinetic energy, at the positions of `kin`: no energy is made, and a
+    /// floating tree keeps its linear momentum. Held rates, and momenta of rotors, are those of `v`.
+    ///
+    /// # Errors
+    /// A dof without inertia; `v` is as it was.
+    pub(crate) fn fit(
+        &self,
+        kin: &Kinematics,
+        v: &mut [f64],
+        inputs: &FlowInputs,
+        memory: &mut Flow,
+    ) -> Result<(), FactorError> {
+        let stage = Stage { tree: self, inputs: *inputs, origin: kin.origin };
+        let Flow { factor, scratch, links, prescribed, .. } = memory;
+        self.factor_holding(kin, inputs.armature, inputs.held, factor)?;
+        stage.project(stage.drives(v), kin, factor, links, v, prescribed, scratch);
+        Ok(())
+    }
+
     fn still<'a>(&'a self, kin: &Kinematics, armature: &'a [f64]) -> Stage<'a> {
         let inputs = FlowInputs { base: FlowBase::AT_ORIGIN, armature, held: &[] };
         Stage { tree: self, inputs, origin: kin.origin }
@@ -260,7 +296,7 @@ impl Stage<'_> {
         middle.clear();
         middle.extend_from_slice(v);
         tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
-        part.project(own, factor, links, middle, prescribed, scratch);
+        self.project(drives, own, factor, links, middle, prescribed, scratch);
         // Reflection, of the rotors too.
         for (index, (link, motion)) in tree.links.iter().zip(links.iter_mut()).enumerate() {
             let twist = self.total(drives, &scratch.motions[index + 1], &prescribed[..], index);
@@ -275,7 +311,7 @@ impl Stage<'_> {
         tree.advance_exactly(q, v, 0.5 * size);
         tree.positions(q, &self.base_at(start + size), self.origin, own);
         tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
-        let energy = part.project(own, factor, links, v, prescribed, scratch);
+        let energy = self.project(drives, own, factor, links, v, prescribed, scratch);
         Ok(part.restore(own, energy, q, v, prescribed, scratch))
     }
 
@@ -327,11 +363,12 @@ impl Stage<'_> {
     }
 }
 
-impl Part<'_> {
+impl Stage<'_> {
     /// `v = M⁻¹ (Jᵀ I (V − B) + a v)` at the positions of `kin`, held rates as they were; twists relative to B stay in
     /// `scratch.motions`. Returns `½ |J v|²`.
     fn project(
         &self,
+        drives: Drives,
         kin: &Kinematics,
         factor: &Factor,
         links: &[LinkMotion],
@@ -339,10 +376,9 @@ impl Part<'_> {
         prescribed: &mut [MotionVector],
         scratch: &mut Scratch,
     ) -> f64 {
-        let Self { stage, drives, .. } = *self;
-        let tree = stage.tree;
+        let tree = self.tree;
         if drives.any() {
-            stage.prescribe(kin, v, prescribed);
+            self.prescribe(kin, v, prescribed);
         }
         let prescribed = &*prescribed;
         let on = |index: usize| {
@@ -354,19 +390,21 @@ impl Part<'_> {
         scratch.rates.clear();
         scratch.rates.extend_from_slice(v);
         for (k, v) in v.iter_mut().enumerate() {
-            *v *= if stage.is_held(k) { 0.0 } else { stage.inputs.armature.get(k).copied().unwrap_or(0.0) };
+            *v *= if self.is_held(k) { 0.0 } else { self.inputs.armature.get(k).copied().unwrap_or(0.0) };
         }
         tree.whiten_down(factor, on, v, scratch);
         let energy = 0.5 * v.iter().map(|y| y * y).sum::<f64>();
         tree.unwhiten_velocity(factor, v, scratch);
         for (k, (v, rate)) in v.iter_mut().zip(&scratch.rates).enumerate() {
-            if stage.is_held(k) {
+            if self.is_held(k) {
                 *v = *rate;
             }
         }
         energy
     }
+}
 
+impl Part<'_> {
     /// Gives a floating tree its momentum back, and every tree its energy. False: a step this large cannot have both.
     fn restore(
         &self,

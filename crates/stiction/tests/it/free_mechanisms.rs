@@ -1,0 +1,100 @@
+//! Free mechanisms keep their momentum whatever holds them together, from velocities that joints do not allow too, and their energy.
+//!
+//! Trees read their joints off the bodies, and each joint read by itself had thrown away what it does not allow, momentum of all that
+//! hangs on it with it. Joints that are no coordinates (Hinge2, piston, double ball and such) tie trees to each other: what one gave the other
+//! through them was taken for energy that the closing of their gaps had made, and 14 to 29 % of it were gone in 0.3 s, at any step.
+
+use super::support::*;
+use crate::numbers::Numbers;
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::math::{DMat3, DQuat, DVec3, Pose};
+use stiction::shape::MassProperties;
+use stiction::world::{BodyDefinition, BodyId, Preset, World};
+
+const KINDS: [JointKind; 13] = [
+    JointKind::Hinge,
+    JointKind::Ball,
+    JointKind::Universal,
+    JointKind::Slider,
+    JointKind::Fixed,
+    JointKind::Screw { pitch: 0.1 },
+    JointKind::Planar,
+    JointKind::Piston,
+    JointKind::PrismaticRotoide,
+    JointKind::PrismaticUniversal,
+    JointKind::Hinge2,
+    JointKind::DoubleBall { distance: None },
+    JointKind::DoubleHinge { distance: None },
+];
+
+/// Momentum, and angular momentum about the origin.
+fn momentum(world: &World) -> [DVec3; 2] {
+    let bodies = world.body_ids().filter_map(|id| world.body(id));
+    bodies.fold([DVec3::ZERO; 2], |[linear, angular], b| {
+        let p = b.mass() * b.velocity();
+        [linear + p, angular + b.center_of_mass().cross(p) + b.world_inertia() * b.omega()]
+    })
+}
+
+/// Three links, of which a joint of some kind and a hinge hold the second, with any velocities.
+fn mechanism(preset: Preset, kind: JointKind, random: &mut Numbers) -> World {
+    let mut parameters = parameters();
+    preset.apply(&mut parameters);
+    parameters.gravity = DVec3::ZERO;
+    let mut world = World::new(parameters);
+    let mut vector = || DVec3::new(random.signed(), random.signed(), random.signed());
+    let inertia = DMat3::from_diagonal(DVec3::new(0.02, 0.03, 0.04));
+    let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia };
+    let mut last: Option<(BodyId, DVec3)> = None;
+    for kind in [kind, kind, JointKind::Hinge] {
+        let from = last.map_or(DVec3::ZERO, |last| last.1);
+        let at = from + 0.5 * vector().normalize();
+        let pose = Pose::new(at, DQuat::from_scaled_axis(vector()));
+        let id = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+        if let Some((parent, _)) = last {
+            let anchor = 0.5 * (from + at);
+            let mut joint = JointDefinition::new(kind, Some(id), Some(parent)).at(anchor);
+            for axis in 0..3 {
+                joint = joint.with_axis(axis, vector().normalize());
+            }
+            if matches!(kind, JointKind::DoubleBall { .. } | JointKind::DoubleHinge { .. }) {
+                joint.second_anchor = Some(anchor + 0.3 * vector().normalize());
+            }
+            world.add_joint(joint).unwrap();
+        }
+        let mut body = world.body_mut(id).unwrap();
+        body.set_velocity(3.0 * vector()).unwrap();
+        body.set_omega(5.0 * vector()).unwrap();
+        last = Some((id, at));
+    }
+    world
+}
+
+#[test]
+fn free_mechanisms_of_every_joint_keep_momentum_and_energy() {
+    for preset in [Preset::Stiction, Preset::Dart, Preset::BulletFeatherstone] {
+        for kind in KINDS {
+            let (mut off, mut turned, mut lost) = (0.0f64, 0.0f64, 0.0f64);
+            for case in 0..stiction_testing::cases(6, 200) {
+                let mut random = Numbers(977 * case as u64 + 5);
+                let mut world = mechanism(preset, kind, &mut random);
+                let [p, l] = momentum(&world);
+                // What joints do not allow goes in the first step, and takes energy with it.
+                world.step(1e-3);
+                let start = world.energy().total();
+                for _ in 0..300 {
+                    world.step(1e-3);
+                }
+                let [q, m] = momentum(&world);
+                let scale = (2.0 * start * 3.0).sqrt();
+                off = off.max((q - p).length() / scale);
+                turned = turned.max((m - l).length() / scale);
+                lost = lost.max((world.energy().total() / start - 1.0).abs());
+            }
+            println!("{preset:?} {kind:?}: momentum {off:.1e} angular {turned:.1e} energy {lost:.1e}");
+            assert!(off < 1e-10, "{preset:?} {kind:?}: momentum {off}");
+            assert!(turned < 3e-3, "{preset:?} {kind:?}: angular momentum {turned}");
+            assert!(lost < 1e-2, "{preset:?} {kind:?}: energy {lost}");
+        }
+    }
+}

@@ -132,14 +132,16 @@ impl Ledger {
         if excess.is_nan() || excess > self.surplus {
             self.surplus = excess;
         }
-        // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
+        // A step that moves by its new velocity keeps E + h p·g / 2 of what falls, and of springs what they have at its middle: that part
+        // comes and goes with the speed.
         // Continuous time and the second order have no such steps, and sub-steps have booked it.
         let world = &simulation.world;
         let is_stepped = world.parameters.time != TimeAdvancement::Continuous
             && world.parameters.free_motion != FreeMotionRule::SecondOrder;
         let before = self.time;
         let length = if is_stepped { world.time() - before } else { 0.0 };
-        let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps);
+        let fall = world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps);
+        let swing = 0.5 * length * fall + report.spring_swing;
         self.time = world.time();
         let mut parts = self.parts();
         parts[0] += swing;

@@ -1,6 +1,6 @@
 //! Energy that goes where no friction, damper or impact takes it.
 //!
-//! A spring that is solved implicitly, `f = −k x₁` with `x₁ = x₀ + h u₁`, loses `h k (x₁ u₀ − x₀ u₁) / 2` in a step: of an
+//! Where springs keep their energy, the step takes of those that swing by more than half a radian in it, and reports it. Elsewhere a spring that is solved implicitly, `f = −k x₁` with `x₁ = x₀ + h u₁`, loses `h k (x₁ u₀ − x₀ u₁) / 2` in a step: of an
 //! oscillation as much as a damper of `h k`. Where its own damper is weaker than that, the step is what damps it. Of all else, only what goes in steps
 //! without contacts is counted, since impacts take energy by right.
 
@@ -64,7 +64,13 @@ impl Losses {
     pub(super) fn add(&mut self, simulation: &Simulation, length: f64, part: f64) {
         let world = &simulation.world;
         let mut by_springs = 0.0;
-        for ((id, axis), spring) in &mut self.springs {
+        for (joint, lost) in &world.report().spring_losses {
+            if let Some((_, spring)) = self.springs.range_mut((*joint, 0)..=(*joint, usize::MAX)).next() {
+                spring.lost += lost;
+            }
+        }
+        let are_implicit = !world.parameters.springs_keep_energy();
+        for ((id, axis), spring) in self.springs.iter_mut().filter(|_| are_implicit) {
             let Some(joint) = world.joint(*id) else { continue };
             let p = &joint.definition().parameters[*axis];
             let (stretch, rate) = (joint.position(*axis) - p.spring_reference, joint.rate(*axis));
@@ -108,10 +114,15 @@ impl Losses {
     pub(super) fn warnings(&self, simulation: &Simulation, moved: f64, share: f64) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some((name, lost)) = self.springs(simulation).filter(|(_, lost)| *lost > share * moved) {
+            let why = if simulation.world.parameters.springs_keep_energy() {
+                "its frequency is beyond what fixed steps of this size follow, ω h > 0.5, and they bring it to rest; a smaller \
+                 max_step_size keeps its energy"
+            } else {
+                "fixed steps solve a spring implicitly, which damps it as a damper of step · stiffness would; `--engine simbody` keeps its \
+                 energy, and a smaller max_step_size loses less"
+            };
             warnings.push(format!(
-                "the steps took {lost:.2e} J, {:.1} % of the energy in play, from springs of joints (most from that of `{name}`): fixed steps \
-                 solve a spring implicitly, which damps it as a damper of step · stiffness would; `--engine simbody` keeps its energy, and \
-                 a smaller max_step_size loses less",
+                "the steps took {lost:.2e} J, {:.1} % of the energy in play, from springs of joints (most from that of `{name}`): {why}",
                 100.0 * lost / moved
             ));
         }

@@ -52,8 +52,8 @@ mod transmission;
 mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
-pub(crate) use axis::rows as axis_rows;
 pub use axis::{AxisParameters, Drive, DriveGains, Motor, StopSpring};
+pub(crate) use axis::{SpringLaw, SpringRule, rows as axis_rows};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};

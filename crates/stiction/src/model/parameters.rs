@@ -407,6 +407,16 @@ impl WorldParameters {
         std::f64::consts::TAU * self.contact_frequency_ratio / part
     }
 
+    /// Whether springs of joints keep their energy, by the trapezoidal rule. Under SPOOK, with explicit trees, where a direct solver solves
+    /// joints as rows, and with Gazebo classic's meaning they are implicit, as in the engines that have these laws.
+    #[must_use]
+    pub fn springs_keep_energy(&self) -> bool {
+        let is_exact_in_rows = self.solver == SolverKind::Direct && self.coordinates == Coordinates::Maximal;
+        let is_classic = self.classic && self.combination == Combination::Hard;
+        let is_explicit = self.tree_motion == TreeMotion::Explicit;
+        !(is_exact_in_rows || is_classic || is_explicit || self.joint_spook.is_some())
+    }
+
     /// Depth that a contact leaves \[m\]: its own, truncated by the world's where that is meant to.
     #[must_use]
     pub fn layer_of(&self, contact: &ContactSurface) -> f64 {

@@ -216,7 +216,7 @@ pub(super) const JOINT: &[Parameter] = &[
         "axis.dynamics.damping",
         values("N s/m or N m s/rad", "0", "0 or more"),
         "Viscous damping, implicit.",
-        "Γ = 1 / (h² k + h c)",
+        "λ = −h c q̇⁺",
         "AxisParameters::damping",
     ),
     joint(
@@ -229,8 +229,8 @@ pub(super) const JOINT: &[Parameter] = &[
     joint(
         "axis.dynamics.spring_stiffness",
         values("N/m or N m/rad", "0", "0 or more"),
-        "Spring, implicit.",
-        "Γ = 1 / (h² k + h c)",
+        "Spring, at the mean position of the step; implicit where it swings by more than half a radian in a step, and under ode-world, agx and drake-discrete.",
+        "λ = −h k (q + h (θ₁ q̇⁺ + θ₂ q̇))",
         "AxisParameters::stiffness",
     ),
     joint(

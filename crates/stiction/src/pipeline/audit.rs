@@ -20,7 +20,7 @@ use super::views::BodyView;
 use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
-use crate::joints::{Joint, MAX_ROWS};
+use crate::joints::{Joint, MAX_ROWS, SpringLaw};
 use crate::model::{Bodies, BodyKind, Energy, JointState, State, energy_of};
 
 /// What a body had at the start of the step.
@@ -34,12 +34,20 @@ struct Start {
     position: DVec3,
 }
 
+/// Position and rate of an axis at the start of the step, and how its spring is taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct SpringStart {
+    at: (f64, f64),
+    law: SpringLaw,
+}
+
 /// Memory of the audit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Audit {
     starts: Vec<Start>,
     /// Impulses and rates of the motions of joints of trees.
     efforts: Vec<[[f64; 2]; 3]>,
+    springs: Vec<[SpringStart; 3]>,
     before: Energy,
     shifts: Shifts,
     /// What joints gave that the file has off \[J\].
@@ -78,8 +86,14 @@ pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Work
     }
     audit.efforts.clear();
     audit.efforts.resize(work.problems.joints().count(), [[0.0; 2]; 3]);
+    audit.springs.clear();
     for (efforts, emitted) in audit.efforts.iter_mut().zip(work.problems.joints()) {
         let slot = emitted.slot as usize;
+        let own = &state.joints[slot];
+        audit.springs.push(std::array::from_fn(|axis| SpringStart {
+            at: (own.positions[axis], own.rates[axis]),
+            law: SpringLaw::default(),
+        }));
         if work.forest.of_joint.get(slot).is_some_and(Option::is_some) {
             let joint = &state.joints[slot];
             *efforts = std::array::from_fn(|axis| [step * joint.efforts[axis], joint.rates[axis]]);
@@ -92,8 +106,11 @@ pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspac
     let Workspace { problems, views, contacts, islands, audit, .. } = work;
     let mut most = Most::default();
     audit.shifts = Shifts::default();
+    let mut springs = &mut audit.springs[..];
     for own in problems.iter() {
-        joint_works(own, joints, views, state, &mut report.energy, &mut most);
+        let (here, rest) = springs.split_at_mut(own.joints.len());
+        joint_works(own, (joints, here), views, state, &mut report.energy, &mut most);
+        springs = rest;
     }
     audit.placed_by_joints = report.energy.placed;
     for own in problems.iter() {
@@ -112,14 +129,14 @@ fn velocities(own: &IslandProblem, row: usize) -> [f64; 2] {
 
 fn joint_works(
     own: &IslandProblem,
-    joints: &Arena<Joint>,
+    (joints, springs): (&Arena<Joint>, &mut [[SpringStart; 3]]),
     views: &[BodyView],
     state: &mut State,
     balance: &mut EnergyBalance,
     most: &mut Most,
 ) {
     let IslandProblem { problem, lambda: impulses, joint_rows, joints: emitted_joints, .. } = own;
-    for emitted in emitted_joints {
+    for (emitted, springs) in emitted_joints.iter().zip(springs) {
         let Some(joint) = joints.at(emitted.slot as usize) else { continue };
         let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
         let is_driven = joint.definition.bodies.into_iter().flatten().any(|b| {
@@ -137,10 +154,14 @@ fn joint_works(
             let work = 0.5 * lambda * (before + after);
             match row.kind {
                 RowKind::Spring => {
-                    // The spring's energy is counted separately; the damper loses h c u².
+                    // The spring's energy is counted separately, and what is taken of it when positions are known.
                     let axis = joint_row.axis.map_or(0, usize::from);
-                    let damping = joint.definition.parameters[axis].damping;
-                    balance.joint_loss += problem.step * damping * after * after;
+                    if joint_row.kept != 0.0 {
+                        springs[axis].law = SpringLaw::of_row(joint_row.compliance, joint_row.kept);
+                    } else {
+                        let damping = joint.definition.parameters[axis].damping;
+                        balance.joint_loss += problem.step * damping * after * after;
+                    }
                 }
                 RowKind::Motor if joint_row.is_drive => balance.motors += work,
                 // Dry friction and brakes have the target zero, or act against the motion only.
@@ -413,24 +434,29 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
     let Model { parameters, bodies, joints, .. } = *model;
     let audit = &work.audit;
     note_forces(bodies, state, audit, report);
-    let balance = &mut report.energy;
     for (efforts, emitted) in audit.efforts.iter().zip(work.problems.joints()) {
         let joint = &state.joints[emitted.slot as usize];
         for (axis, [impulse, rate]) in efforts.iter().enumerate() {
-            balance.forces += 0.5 * impulse * (rate + joint.rates[axis]);
+            report.energy.forces += 0.5 * impulse * (rate + joint.rates[axis]);
         }
         let dofs = work.forest.of_joint.get(emitted.slot as usize).copied().flatten();
         if let (Some(dofs), Some(joint_of)) = (dofs, joints.at(emitted.slot as usize)) {
             // A motor that keeps its rate while the flow carries the tree works against what the flow asks for.
             let tree = &work.forest.trees[dofs.tree as usize];
-            for axis in 0..tree.tree.dof_span(dofs.link as usize).len().min(3) {
-                balance.motors -= tree.flow.hold_impulse(dofs.dof(axis)) * joint.rates[axis];
+            let span = tree.tree.dof_span(dofs.link as usize).len().min(3);
+            for axis in 0..span {
+                report.energy.motors -= tree.flow.hold_impulse(dofs.dof(axis)) * joint.rates[axis];
             }
-            for (p, rate) in joint_of.definition.parameters.iter().zip(joint.rates) {
-                balance.joint_loss += step * p.damping * rate * rate;
+            for (axis, p) in joint_of.definition.parameters.iter().enumerate() {
+                let law = tree.laws.get(dofs.dof(axis)).copied().filter(|_| axis < span).unwrap_or_default();
+                if law.kept == 0.0 {
+                    report.energy.joint_loss += step * p.damping * joint.rates[axis] * joint.rates[axis];
+                }
             }
         }
     }
+    spring_works(model, step, state, work, report);
+    let balance = &mut report.energy;
     for emitted in work.problems.iter().flat_map(|own| &own.wires) {
         let wire = &state.wires[emitted.slot as usize];
         balance.motors += wire.winch_work;
@@ -465,6 +491,32 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
         - balance.contact_loss
         - balance.damping_loss;
     balance.made_integration = balance.change - known;
+}
+
+/// What dampers and the step took of springs that keep their energy, and what these have less in the middle of the step.
+fn spring_works(model: &Model, step: f64, state: &State, work: &Workspace, report: &mut StepReport) {
+    for (springs, emitted) in work.audit.springs.iter().zip(work.problems.joints()) {
+        let slot = emitted.slot as usize;
+        let Some(joint) = model.joints.at(slot) else { continue };
+        let now = &state.joints[slot];
+        let dofs = work.forest.of_joint.get(slot).copied().flatten();
+        for (axis, (p, start)) in joint.definition.parameters.iter().zip(springs).enumerate() {
+            let of_tree = dofs.and_then(|dofs| {
+                let tree = &work.forest.trees[dofs.tree as usize];
+                let has = axis < tree.tree.dof_span(dofs.link as usize).len();
+                tree.laws.get(dofs.dof(axis)).filter(|_| has)
+            });
+            let law = of_tree.unwrap_or(&start.law);
+            if law.kept == 0.0 {
+                continue;
+            }
+            let after = (now.positions[axis], now.rates[axis]);
+            let taken = p.taken_between(law, step, [start.at, after]);
+            report.energy.joint_loss += taken[0] + taken[1];
+            report.note_spring(model.joints.handle_at(slot), taken);
+            report.spring_swing += p.swing(law, step, after);
+        }
+    }
 }
 
 /// Gravitational energy that bodies have by where the step moved them beyond their velocities after it \[J\].

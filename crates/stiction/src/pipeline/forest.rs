@@ -8,7 +8,7 @@ use super::islands::NONE;
 use super::tree_motion::TreeFlow;
 use crate::base::Arena;
 use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
-use crate::joints::Joint;
+use crate::joints::{Joint, JointRow, SpringLaw};
 use crate::math::Pose;
 use crate::model::Bodies;
 use crate::shape::MassProperties;
@@ -81,6 +81,10 @@ pub(crate) struct Articulation {
     pub(crate) twists: Vec<MotionVector>,
     /// Wrench by which the parent's side acts on each link in this step, and accelerations of the joints.
     pub(crate) reactions: Vec<ForceVector>,
+    /// How the springs of this step are taken, by dof.
+    pub(crate) laws: Vec<SpringLaw>,
+    /// Rows that hold the bodies of a joint.
+    pub(crate) holding: Vec<JointRow>,
     pub(crate) accelerations: Vec<f64>,
     pub(crate) flow: TreeFlow,
 }
@@ -294,6 +298,8 @@ impl Articulation {
             base_twist: MotionVector::ZERO,
             twists: Vec::with_capacity(m),
             reactions: vec![ForceVector::ZERO; m],
+            laws: vec![SpringLaw::default(); n],
+            holding: Vec::new(),
             accelerations: vec![0.0; n],
             flow: TreeFlow::new(n),
             tree,

@@ -3,11 +3,12 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::context::Model;
 use super::forest::Forest;
 use super::problems::IslandProblem;
-use crate::base::Arena;
+use super::spring_inertia::spring_rule;
 use crate::constraint::RowKind;
-use crate::joints::{AxisMotion, Joint, JointContext, JointRow, axis_rows};
+use crate::joints::{AxisMotion, Joint, JointContext, JointRow, SpringRule, axis_rows};
 use crate::model::{BodyState, JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
@@ -26,33 +27,28 @@ pub(crate) struct EmittedJoint {
 }
 
 /// Writes the rows of every awake joint, in the order of islands.
-pub(super) fn emit(
-    parameters: &WorldParameters,
-    step: f64,
-    joints: &Arena<Joint>,
-    state: &mut State,
-    work: &mut Workspace,
-) {
+pub(super) fn emit(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    let joints = model.joints;
     work.feedback.resize(joints.slots(), JointFeedback::default());
     let Workspace { problems, islands, forest, points, .. } = work;
     problems.share(islands, points);
     for own in problems.iter_mut() {
         for slot in islands.joints_of(own.islands.clone()) {
-            emit_joint(parameters, step, joints, *slot, state, forest, own);
+            emit_joint(model, step, *slot, state, forest, own);
         }
     }
 }
 
 /// Writes the rows of one joint.
 fn emit_joint(
-    parameters: &WorldParameters,
+    model: &Model,
     step: f64,
-    joints: &Arena<Joint>,
     slot: u32,
     state: &mut State,
     forest: &mut Forest,
     problem: &mut IslandProblem,
 ) {
+    let Model { parameters, joints, .. } = *model;
     let Some(joint) = joints.at(slot as usize) else { return };
     let pose = joint_pose(joint, &state.bodies);
     let joint_state = &mut state.joints[slot as usize];
@@ -84,7 +80,13 @@ fn emit_joint(
             let rate = joint_state.rates[axis];
             let user = axis_parameters.limited(joint_state.forces[axis]);
             let (at, seen) = ((position, rate), joint_state.accelerations[axis]);
-            let beside = axis_rows(axis_parameters, motion, at, user, seen, &context, &mut problem.joint_rows);
+            let rows = &mut problem.joint_rows;
+            let spring = if in_tree.is_some() {
+                SpringRule::Implicit
+            } else {
+                spring_rule((model, &state.bodies), (joint, &pose), (axis, motion), step, rows)
+            };
+            let beside = axis_rows((axis_parameters, spring), motion, at, user, seen, &context, rows);
             for row in &mut problem.joint_rows[first..] {
                 row.axis = Some(axis as u8);
                 if joint.kind().has_reference {

@@ -68,6 +68,7 @@ mod sleep;
 mod solve;
 mod speculative;
 mod spook;
+mod spring_inertia;
 mod stage;
 mod step;
 mod substeps;

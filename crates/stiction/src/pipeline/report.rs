@@ -68,7 +68,8 @@ pub struct EnergyBalance {
     pub made_push_out: f64,
     /// Made by rows that the solver left unsolved.
     pub made_solver: f64,
-    /// Error of the time step; the part of it that bodies have from falling, `h p·g / 2`, comes and goes.
+    /// Error of the time step; the part of it that bodies have from falling, `h p·g / 2`, comes and goes, and so does that of
+    /// springs, [`StepReport::spring_swing`].
     pub made_integration: f64,
     /// What joints had made and was taken off the motion again.
     pub taken_back: f64,
@@ -153,6 +154,12 @@ pub struct StepReport {
     /// Momentum of the bodies that moved in sub-steps, after the step \[kg m/s\]: what gravity does within the step is in the balance of
     /// their contacts.
     pub momentum_in_substeps: DVec3,
+    /// What springs of joints have less at the positions that belong to their velocities, the middle of the step, `x − h v / 2`,
+    /// than at those after it \[J\]: where they keep their energy it is the sum of these that they keep.
+    pub spring_swing: f64,
+    /// Joints from whose springs the step took more than their dampers did, and how much \[J\]: of what swings by more than half a
+    /// radian in a step. It is in [`EnergyBalance::joint_loss`]; where springs are implicit it is not told.
+    pub spring_losses: Vec<(JointId, f64)>,
     /// Largest gap of a joint at the start of the step \[m\].
     pub joint_error: f64,
     /// The joint with that gap, and the gap \[m\].
@@ -196,6 +203,8 @@ impl Default for StepReport {
             singular_loop: false,
             penetration: 0.0,
             momentum_in_substeps: DVec3::ZERO,
+            spring_swing: 0.0,
+            spring_losses: Vec::new(),
             joint_error: 0.0,
             widest_joint: None,
             residuals: Vec::new(),
@@ -247,11 +256,20 @@ impl StepReport {
             (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
         let mut moved = std::mem::take(&mut self.moved);
         let mut passed_through = std::mem::take(&mut self.passed_through);
+        let mut spring_losses = std::mem::take(&mut self.spring_losses);
+        spring_losses.clear();
         passed_through.clear();
         quarantined.clear();
         residuals.clear();
         moved.clear();
-        *self = Self { number, quarantined, residuals, moved, passed_through, ..Self::default() };
+        *self = Self { number, quarantined, residuals, moved, passed_through, spring_losses, ..Self::default() };
+    }
+
+    /// What the damper of an axis took, and the step from its spring \[J\].
+    pub(super) fn note_spring(&mut self, joint: Option<JointId>, [own, by_step]: [f64; 2]) {
+        if by_step.abs() > own.abs() {
+            self.spring_losses.extend(joint.map(|joint| (joint, by_step)));
+        }
     }
 
     pub(super) fn accepts(&mut self, step: f64, parameters: &WorldParameters) -> bool {

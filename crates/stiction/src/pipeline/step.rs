@@ -58,8 +58,8 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     points::take(&model, step, work);
 
     // From velocities: joint rows, unconstrained motion, all rows, and the impulses that satisfy them.
-    joint_rows::emit(parameters, step, joints, state, work);
-    tree_balance::begin(step, bodies, joints, state, work);
+    joint_rows::emit(&model, step, state, work);
+    tree_balance::begin(&model, step, state, work);
     if parameters.audit {
         audit::begin(&model, step, state, work);
     }

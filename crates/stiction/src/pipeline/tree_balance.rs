@@ -18,7 +18,7 @@ use crate::base::Arena;
 use crate::constraint::RowKind;
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::model::{Bodies, Body, BodyState, JointId, State, TreeMotion};
+use crate::model::{Bodies, Body, BodyState, JointId, JointState, State, TreeMotion, WorldParameters};
 
 /// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
 /// are not.
@@ -68,16 +68,17 @@ fn kinetic(body: &Body, state: &BodyState) -> f64 {
     0.5 * body.mass.mass * m.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin)
 }
 
-fn spring_energy(joint: &Joint, positions: [f64; 3]) -> f64 {
-    let energy = |(law, x): (&crate::joints::AxisParameters, f64)| {
-        let stretch = x - law.spring_reference;
-        0.5 * law.stiffness * stretch * stretch
-    };
-    joint.definition.parameters.iter().zip(positions).map(energy).sum()
+/// Energy of the springs of a joint; of those that keep it at the positions that belong to their rates.
+fn spring_energy(parameters: &WorldParameters, joint: &Joint, own: &JointState, step: f64) -> f64 {
+    let behind = if parameters.springs_keep_energy() { 0.5 * step } else { 0.0 };
+    let axes = joint.definition.parameters.iter().zip(own.positions).zip(own.rates);
+    let energy = |stiffness: f64, stretch: f64| 0.5 * stiffness * stretch * stretch;
+    axes.map(|((law, x), rate)| energy(law.stiffness, x - law.spring_reference - behind * rate)).sum()
 }
 
 /// Notes forces and motion before anything moves.
-pub(super) fn begin(step: f64, bodies: &Bodies, joints: &Arena<Joint>, state: &State, work: &mut Workspace) {
+pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+    let Model { parameters, bodies, joints, .. } = *model;
     if work.forest.trees.is_empty() {
         return;
     }
@@ -96,7 +97,7 @@ pub(super) fn begin(step: f64, bodies: &Bodies, joints: &Arena<Joint>, state: &S
     for emitted in work.problems.joints() {
         let slot = emitted.slot as usize;
         let own = &state.joints[slot];
-        balance.springs.push(joints.at(slot).map_or(0.0, |joint| spring_energy(joint, own.positions)));
+        balance.springs.push(joints.at(slot).map_or(0.0, |joint| spring_energy(parameters, joint, own, step)));
         let in_tree = work.forest.of_joint[slot].is_some();
         balance.efforts.push(std::array::from_fn(|axis| {
             if in_tree { [step * own.efforts[axis], own.rates[axis]] } else { [0.0; 2] }
@@ -241,7 +242,7 @@ impl TreeBalance {
             // What is led to a consistent position keeps the rate at which it is.
             self.mechanisms[root].is_driven |= now.is_led;
             let total = &mut self.mechanisms[root];
-            total.work += self.springs[number] - spring_energy(joint, now.positions);
+            total.work += self.springs[number] - spring_energy(parameters, joint, now, step);
             for (axis, [impulse, rate]) in self.efforts[number].iter().enumerate() {
                 total.work += 0.5 * impulse * (rate + now.rates[axis]);
             }

@@ -11,15 +11,16 @@ use super::context::Model;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
+use super::spring_inertia::spring_rule;
 use super::tree_motion::TreeFlow;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::tree::{BaseMotion, FlowInputs, ForceVector, Loads, MotionVector};
-use crate::joints::Joint;
+use crate::joints::{Joint, SpringLaw, SpringRule};
 use crate::material::Combination;
 use crate::math::Pose;
-use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, WorldParameters};
+use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, WorldParameters, joint_pose};
 
 /// Velocities that joints do not allow, by the largest: below this they are rounding.
 const FITTING: f64 = 1e-9;
@@ -83,12 +84,12 @@ pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
 }
 
 /// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − s c) − …`, with armature, damping and stiffness
-/// of the joints inside the mass, `M̃ = M + A + h C + h² K`, and the share s of the velocity products c that
+/// of the joints inside the mass, `M̃ = M + A + h C + h² θ₁ K`, and the share s of the velocity products c that
 /// [`super::tree_motion`] asks for.
 pub(super) fn free_motion(model: &Model, step: f64, state: &mut State, forest: &mut Forest, report: &mut StepReport) {
-    let Model { parameters, bodies, joints, .. } = *model;
+    let Model { parameters, bodies, .. } = *model;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
-        tree.absorb_joint_laws(step, joints, state);
+        tree.absorb_joint_laws(model, step, state);
         if tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor).is_err() {
             // No number of a body allows that: only a state beyond all bounds does.
             tree.is_awake = false;
@@ -256,22 +257,33 @@ impl Articulation {
     }
 
     /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.
-    fn absorb_joint_laws(&mut self, step: f64, joints: &Arena<Joint>, state: &State) {
+    fn absorb_joint_laws(&mut self, model: &Model, step: f64, state: &State) {
         self.extra.fill(0.0);
         self.flow.armature.fill(0.0);
+        self.laws.fill(SpringLaw::default());
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let Some(joint) = model.joints.at(*slot as usize) else { continue };
             let span = self.tree.dof_span(link);
             // Ball joints have no axes.
             if span.len() != self.tree.position_span(link).len() {
                 continue;
             }
+            let positions = state.joints[*slot as usize].positions;
+            let mut rules = [SpringRule::Implicit; 3];
+            if joint.definition.parameters[..span.len()].iter().any(|own| own.stiffness > 0.0) {
+                let pose = joint_pose(joint, &state.bodies);
+                joint.visit_motions(&pose, positions, |axis, motion| {
+                    let bodies = (model, &state.bodies[..]);
+                    rules[axis] = spring_rule(bodies, (joint, &pose), (axis, motion), step, &mut self.holding);
+                });
+            }
             for axis in 0..span.len() {
                 let p = &joint.definition.parameters[axis];
                 let dof = span.start + usize::from(self.orders[link][axis]);
-                let law = p.implicit(state.joints[*slot as usize].positions[axis], self.v[dof], step);
+                let law = p.implicit((positions[axis], self.v[dof]), step, rules[axis]);
                 self.extra[dof] = p.armature + law.inertia;
                 self.flow.armature[dof] = p.armature;
+                self.laws[dof] = SpringLaw { inertia: law.inertia, kept: law.kept };
                 self.tau[dof] += law.effort;
             }
         }

@@ -58,6 +58,7 @@ mod side_by_side;
 mod sleeping;
 mod solvers;
 mod spaces;
+mod springs;
 mod stages;
 mod substeps;
 mod support;

@@ -9,6 +9,7 @@ mod rows;
 mod smooth;
 
 pub use drive::{Drive, DriveGains};
+pub(crate) use implicit::{SpringLaw, SpringRule};
 pub(crate) use rows::rows;
 
 use super::spook::JointSpook;
@@ -76,7 +77,8 @@ pub struct AxisParameters {
     pub friction: f64,
     /// Viscous damping \[N s/m or N m s/rad\], implicit.
     pub damping: f64,
-    /// Spring stiffness \[N/m or N m/rad\], implicit.
+    /// Spring stiffness \[N/m or N m/rad\]; it keeps its energy where [`WorldParameters::springs_keep_energy`](crate::model::WorldParameters) says so,
+    /// and is implicit elsewhere and where it swings by more than half a radian in a step.
     pub stiffness: f64,
     /// Position where the spring is at rest \[m or rad\].
     pub spring_reference: f64,

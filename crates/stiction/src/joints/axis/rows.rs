@@ -1,6 +1,6 @@
 //! The law of an axis as rows of a fixed step.
 
-use super::{AxisParameters, Motor};
+use super::{AxisParameters, Motor, SpringRule};
 use crate::constraint::RowKind;
 use crate::contact::compliance::{erp_cfm, spring_damper};
 use crate::joints::parts::PartRow;
@@ -9,9 +9,9 @@ use crate::joints::{AxisMotion, JointContext, JointRow};
 /// Rows of one motion, and the force along it that is not a row, without the user's.
 ///
 /// `position` is the tracked position (angles without wrapping), `rate` the rate before the step, `user` the user's force
-/// within the effort limit, `seen` what [`super::Drive::measure`] has measured.
+/// within the effort limit, `seen` what [`super::Drive::measure`] has measured, `spring` how a spring is taken.
 pub(crate) fn rows(
-    parameters: &AxisParameters,
+    (parameters, spring): (&AxisParameters, SpringRule),
     motion: &AxisMotion,
     (position, rate): (f64, f64),
     user: f64,
@@ -48,9 +48,12 @@ pub(crate) fn rows(
         return force_beside - parameters.stiffness * stretch - parameters.damping * rate;
     }
     if parameters.stiffness > 0.0 || parameters.damping > 0.0 {
-        let soft = spring_damper(parameters.stiffness, parameters.damping, step);
-        let target = -soft.correction * (position - parameters.spring_reference) / step;
-        rows.push(JointRow::new(motion.part, target, soft.compliance, RowKind::Spring));
+        let law = parameters.implicit((position, rate), step, spring);
+        let compliance = law.inertia.recip();
+        if compliance.is_finite() {
+            let row = JointRow::new(motion.part, law.target, compliance, RowKind::Spring);
+            rows.push(JointRow { kept: law.kept, ..row });
+        }
     }
     force_beside
 }

@@ -120,6 +120,7 @@ impl Books {
             self.gained[island] += axis.stored - axis.work + axis.loss;
             report.energy.motors += axis.work;
             report.energy.joint_loss += axis.loss;
+            report.note_spring(model.joints.handle_at(axis.joint as usize), axis.taken);
         }
         self.note_overlaps((step, part), bodies, manifolds, state, work);
         self.bound_storage(bodies, manifolds, work);

@@ -5,9 +5,9 @@ use super::super::super::context::Model;
 use super::super::Frame;
 use super::law::{PARTS, Part, solve};
 use super::link::Hold;
-use super::{SubstepTrees, Tree};
+use super::{Dof, SubstepTrees, Tree};
 use crate::constraint::RowKind;
-use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, axis_rows};
+use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows};
 use crate::model::{State, WorldParameters, joint_pose};
 use crate::solvers::soft::{Record, TreeLink, Width};
 
@@ -52,6 +52,11 @@ pub(super) struct Axis {
     /// Work of motors, and what the others lost \[J\].
     pub(super) work: f64,
     pub(super) loss: f64,
+    /// Of that what the damper took, and what the step took from the spring \[J\].
+    damped: f64,
+    lost_by_step: f64,
+    /// Share of the rate before the sub-step that the row of the spring keeps.
+    kept: f64,
 }
 
 impl SubstepTrees {
@@ -105,6 +110,9 @@ impl SubstepTrees {
                 before: 0.0,
                 work: 0.0,
                 loss: 0.0,
+                damped: 0.0,
+                lost_by_step: 0.0,
+                kept: 0.0,
             });
         });
     }
@@ -127,17 +135,21 @@ impl SubstepTrees {
     /// Impulses along the axes like those of the last step, for the next projection; what rotors have is before them.
     pub(in super::super) fn warm(&mut self) {
         self.dofs.iter_mut().for_each(|dof| dof.held = dof.carried);
-        for axis in &self.axes {
-            self.dofs[axis.dof as usize].impulse = axis.lambda;
+        for axis in &mut self.axes {
+            let dof = &mut self.dofs[axis.dof as usize];
+            (axis.before, dof.impulse) = (dof.rate, axis.lambda);
         }
     }
 
     /// The laws of the axes at the start of a sub-step.
     pub(in super::super) fn lay(&mut self, parameters: &WorldParameters, frame: &Frame) {
-        let Self { axes, dofs, rows, .. } = self;
-        for axis in axes {
-            axis.before = dofs[axis.dof as usize].rate;
-            axis.lay(parameters, frame, rows);
+        let Self { trees, axes, rows, responses, .. } = self;
+        for tree in trees {
+            let count = tree.axes().len();
+            for (number, axis) in axes[tree.axes()].iter_mut().enumerate() {
+                let response = responses[tree.responses as usize + (count + 1) * number];
+                axis.lay(parameters, frame, response.recip(), rows);
+            }
         }
     }
 
@@ -219,7 +231,13 @@ impl SubstepTrees {
                     }
                     Account::Loss => axis.loss -= impulse * mean,
                     // Its energy is that of its position.
-                    Account::Spring => axis.loss += part * axis.law.damping * after * after,
+                    Account::Spring => {
+                        let law = SpringLaw::of_row(axis.parts[i].compliance, axis.kept);
+                        let [own, by_step] = axis.law.taken(&law, part, [axis.before, after]);
+                        axis.loss += own + by_step;
+                        axis.damped += own;
+                        axis.lost_by_step += by_step;
+                    }
                 }
             }
         }
@@ -234,6 +252,9 @@ pub(in super::super) struct AxisWork {
     pub(in super::super) loss: f64,
     /// What its spring took up.
     pub(in super::super) stored: f64,
+    /// Slot of the joint, and what its damper took and the step took from its spring.
+    pub(in super::super) joint: u32,
+    pub(in super::super) taken: [f64; 2],
 }
 
 impl SubstepTrees {
@@ -245,13 +266,25 @@ impl SubstepTrees {
         axes.map(|(place, axis)| {
             let energy = |q: f64| 0.5 * axis.law.stiffness * (q - axis.law.spring_reference).powi(2);
             let after = state.joints[axis.joint as usize].positions[usize::from(axis.number)];
-            AxisWork { place, work: axis.work, loss: axis.loss, stored: energy(after) - energy(axis.start) }
+            AxisWork {
+                place,
+                work: axis.work,
+                loss: axis.loss,
+                stored: energy(after) - energy(axis.start),
+                joint: axis.joint,
+                taken: [axis.damped, axis.lost_by_step],
+            }
         })
     }
 }
 
 impl Axis {
-    fn lay(&mut self, parameters: &WorldParameters, frame: &Frame, rows: &mut Vec<JointRow>) {
+    /// Before the impulses of a sub-step.
+    pub(super) fn note_rate(&mut self, dofs: &[Dof]) {
+        self.before = dofs[self.dof as usize].rate;
+    }
+
+    fn lay(&mut self, parameters: &WorldParameters, frame: &Frame, inertia: f64, rows: &mut Vec<JointRow>) {
         rows.clear();
         let context = JointContext {
             step: frame.part,
@@ -261,14 +294,25 @@ impl Axis {
             positions: [self.position; 3],
         };
         let at = (self.position, self.before);
-        let beside = axis_rows(&self.law, &self.motion, at, self.user, self.seen, &context, rows);
+        let beside = axis_rows(
+            (&self.law, SpringRule::KeepsEnergy(inertia)),
+            &self.motion,
+            at,
+            self.user,
+            self.seen,
+            &context,
+            rows,
+        );
         self.count = 0;
         for row in rows.iter() {
             let account = match row.kind {
                 RowKind::Motor if row.is_drive => Account::Drive,
                 RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
                 RowKind::Motor => Account::Motor,
-                RowKind::Spring => Account::Spring,
+                RowKind::Spring => {
+                    self.kept = row.kept;
+                    Account::Spring
+                }
                 _ => Account::Loss,
             };
             let targets = self.targets(row, frame);
@@ -296,7 +340,7 @@ impl Axis {
     /// velocity.
     fn targets(&self, row: &JointRow, frame: &Frame) -> [f64; 2] {
         if row.kind != RowKind::Limit || self.has_soft_stops() {
-            return [row.target; 2];
+            return [row.target + row.kept * self.before; 2];
         }
         let beyond = match row.bounds {
             [low, _] if low >= 0.0 => self.position - self.law.lower,

@@ -322,5 +322,8 @@ impl SubstepTrees {
             dof.held = dof.carried;
             dof.carried += given;
         }
+        for axis in &mut self.axes {
+            axis.note_rate(&self.dofs);
+        }
     }
 }

@@ -413,7 +413,7 @@ impl WorldParameters {
     pub fn springs_keep_energy(&self) -> bool {
         let is_exact_in_rows = self.solver == SolverKind::Direct && self.coordinates == Coordinates::Maximal;
         let is_classic = self.classic && self.combination == Combination::Hard;
-        let is_explicit = self.tree_motion == TreeMotion::Explicit;
+        let is_explicit = self.tree_motion == TreeMotion::Explicit && self.coordinates == Coordinates::Reduced;
         !(is_exact_in_rows || is_classic || is_explicit || self.joint_spook.is_some())
     }
 

@@ -20,7 +20,7 @@ use crate::dynamics::tree::{BaseMotion, FlowInputs, ForceVector, Loads, MotionVe
 use crate::joints::{Joint, SpringLaw, SpringRule};
 use crate::material::Combination;
 use crate::math::Pose;
-use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, WorldParameters, joint_pose};
+use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, TreeMotion, WorldParameters, joint_pose};
 
 /// Velocities that joints do not allow, by the largest: below this they are rounding.
 const FITTING: f64 = 1e-9;
@@ -41,13 +41,18 @@ pub(super) fn plant(model: &Model, forest: &mut Forest) {
 }
 
 /// Reads the awake trees off their bodies: positions, velocities, subspaces, inertias.
-pub(super) fn read(state: &State, poses: &[Pose], islands: &Islands, forest: &mut Forest) {
+///
+/// Velocities that joints do not allow, as a user gave one to a link, go by impulses in the joints. In Drake's form each joint is read by itself.
+pub(super) fn read(motion: TreeMotion, state: &State, poses: &[Pose], islands: &Islands, forest: &mut Forest) {
     for tree in &mut forest.trees {
         tree.is_pushed = false;
         tree.is_awake = tree.bodies.iter().any(|slot| islands.of_body[*slot as usize] != NONE);
         tree.segments.iter_mut().for_each(|s| s.clique = NONE);
         if tree.is_awake {
             tree.read(state, poses);
+            if motion != TreeMotion::Explicit {
+                tree.fit_velocities(state);
+            }
             tree.tau.fill(0.0);
         }
     }
@@ -232,9 +237,6 @@ impl Articulation {
         }));
         self.tree.read_velocities(&self.twists, &base.twist, &self.kin, &mut self.v);
         self.tree.velocities(&self.v, &base, &mut self.kin);
-        if !self.velocities_fit() && self.fit_velocities(state) {
-            self.tree.velocities(&self.v, &base, &mut self.kin);
-        }
     }
 
     /// Joints allow the velocities of the bodies.
@@ -248,12 +250,18 @@ impl Articulation {
     }
 
     /// Takes the velocities that joints allow nearest to those of the bodies, as impulses in the joints would make them.
-    fn fit_velocities(&mut self, state: &State) -> bool {
+    fn fit_velocities(&mut self, state: &State) {
+        if self.velocities_fit() {
+            return;
+        }
         let base = self.flow_base(state);
         let carried = self.base.map_or(DVec3::ZERO, |slot| state.bodies[slot as usize].motion.velocity);
         let TreeFlow { armature, memory, .. } = &mut self.flow;
         self.tree.note_twists(&self.kin, &self.twists, carried, memory);
-        self.tree.fit(&self.kin, &mut self.v, &FlowInputs { base, armature, held: &[] }, memory).is_ok()
+        if self.tree.fit(&self.kin, &mut self.v, &FlowInputs { base, armature, held: &[] }, memory).is_ok() {
+            let base = self.base_motion(state, self.kin.origin());
+            self.tree.velocities(&self.v, &base, &mut self.kin);
+        }
     }
 
     /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.

@@ -173,11 +173,16 @@ fn rows_and_laws_take_energy_and_give_none() {
             for number in 0..100 {
                 scene.world.step(step);
                 assert!(scene.world.report().quarantined.is_empty(), "{extra:?} case {case}");
+                // Whole turns are followed by the nearest angle: of an axis that makes half of one in a step the spring is any.
+                let rate = |(id, axis, _): &(_, usize, f64)| scene.world.joint(*id).unwrap().rate(*axis).abs();
+                if extra == Extra::Laws && scene.rotors.iter().map(rate).fold(0.0, f64::max) * step > 2.0 {
+                    break;
+                }
                 let now = scene.sums().kinetic;
                 worst = worst.max(now / start - 1.0);
                 // Springs give back what they took; stops push out of what a step has gone in.
                 assert!(
-                    now < 1.15 * start,
+                    now < 1.001 * start,
                     "{extra:?} case {case} step {number} of {step:e}: {now:e} {last:e} {start:e}"
                 );
                 last = now;

@@ -234,7 +234,7 @@ impl Tree {
         let stage = Stage { tree: self, inputs: *inputs, origin: kin.origin };
         let Flow { factor, scratch, links, prescribed, .. } = memory;
         self.factor_holding(kin, inputs.armature, inputs.held, factor)?;
-        stage.project(stage.drives(v), kin, factor, links, v, prescribed, scratch);
+        stage.project(stage.drives(v), (kin, factor), links, v, prescribed, scratch);
         Ok(())
     }
 
@@ -296,7 +296,7 @@ impl Stage<'_> {
         middle.clear();
         middle.extend_from_slice(v);
         tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
-        self.project(drives, own, factor, links, middle, prescribed, scratch);
+        self.project(drives, (own, factor), links, middle, prescribed, scratch);
         // Reflection, of the rotors too.
         for (index, (link, motion)) in tree.links.iter().zip(links.iter_mut()).enumerate() {
             let twist = self.total(drives, &scratch.motions[index + 1], &prescribed[..], index);
@@ -311,7 +311,7 @@ impl Stage<'_> {
         tree.advance_exactly(q, v, 0.5 * size);
         tree.positions(q, &self.base_at(start + size), self.origin, own);
         tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
-        let energy = self.project(drives, own, factor, links, v, prescribed, scratch);
+        let energy = self.project(drives, (own, factor), links, v, prescribed, scratch);
         Ok(part.restore(own, energy, q, v, prescribed, scratch))
     }
 
@@ -369,8 +369,7 @@ impl Stage<'_> {
     fn project(
         &self,
         drives: Drives,
-        kin: &Kinematics,
-        factor: &Factor,
+        (kin, factor): (&Kinematics, &Factor),
         links: &[LinkMotion],
         v: &mut [f64],
         prescribed: &mut [MotionVector],

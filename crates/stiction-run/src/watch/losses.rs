@@ -1,6 +1,7 @@
 //! Energy that goes where no friction, damper or impact takes it.
 //!
-//! Where springs keep their energy, the step takes of those that swing by more than half a radian in it, and reports it. Elsewhere a spring that is solved implicitly, `f = −k x₁` with `x₁ = x₀ + h u₁`, loses `h k (x₁ u₀ − x₀ u₁) / 2` in a step: of an
+//! Where springs keep their energy, the step takes some from those that swing by more than half a radian in it, and reports it. Elsewhere
+//! a spring that is solved implicitly, `f = −k x₁` with `x₁ = x₀ + h u₁`, loses `h k (x₁ u₀ − x₀ u₁) / 2` in a step: of an
 //! oscillation as much as a damper of `h k`. Where its own damper is weaker than that, the step is what damps it. Of all else, only what goes in steps
 //! without contacts is counted, since impacts take energy by right.
 

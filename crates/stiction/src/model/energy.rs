@@ -45,8 +45,7 @@ pub(crate) fn energy_of(parameters: &WorldParameters, bodies: &Bodies, joints: &
         // A spring along what the joint does not leave free stores nothing.
         let positions = state.joints[id.slot()].positions;
         joint.visit_motions(&joint_pose(joint, &state.bodies), positions, |axis, _| {
-            let stretch = positions[axis] - laws[axis].spring_reference;
-            energy.springs += 0.5 * laws[axis].stiffness * stretch * stretch;
+            energy.springs += laws[axis].spring_energy(positions[axis]);
         });
     }
     energy.springs += state.wires.iter().map(|wire| wire.elastic).sum::<f64>();

@@ -89,13 +89,12 @@ pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Work
     audit.springs.clear();
     for (efforts, emitted) in audit.efforts.iter_mut().zip(work.problems.joints()) {
         let slot = emitted.slot as usize;
-        let own = &state.joints[slot];
+        let joint = &state.joints[slot];
         audit.springs.push(std::array::from_fn(|axis| SpringStart {
-            at: (own.positions[axis], own.rates[axis]),
+            at: (joint.positions[axis], joint.rates[axis]),
             law: SpringLaw::default(),
         }));
         if work.forest.of_joint.get(slot).is_some_and(Option::is_some) {
-            let joint = &state.joints[slot];
             *efforts = std::array::from_fn(|axis| [step * joint.efforts[axis], joint.rates[axis]]);
         }
     }
@@ -448,8 +447,7 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
                 report.energy.motors -= tree.flow.hold_impulse(dofs.dof(axis)) * joint.rates[axis];
             }
             for (axis, p) in joint_of.definition.parameters.iter().enumerate() {
-                let law = tree.laws.get(dofs.dof(axis)).copied().filter(|_| axis < span).unwrap_or_default();
-                if law.kept == 0.0 {
+                if tree.spring_law(&dofs, axis).is_none_or(|law| law.kept == 0.0) {
                     report.energy.joint_loss += step * p.damping * joint.rates[axis] * joint.rates[axis];
                 }
             }
@@ -501,11 +499,7 @@ fn spring_works(model: &Model, step: f64, state: &State, work: &Workspace, repor
         let now = &state.joints[slot];
         let dofs = work.forest.of_joint.get(slot).copied().flatten();
         for (axis, (p, start)) in joint.definition.parameters.iter().zip(springs).enumerate() {
-            let of_tree = dofs.and_then(|dofs| {
-                let tree = &work.forest.trees[dofs.tree as usize];
-                let has = axis < tree.tree.dof_span(dofs.link as usize).len();
-                tree.laws.get(dofs.dof(axis)).filter(|_| has)
-            });
+            let of_tree = dofs.as_ref().and_then(|dofs| work.forest.trees[dofs.tree as usize].spring_law(dofs, axis));
             let law = of_tree.unwrap_or(&start.law);
             if law.kept == 0.0 {
                 continue;

@@ -1,6 +1,7 @@
 //! Loops of trees are closed after the step: Newton's method on the position errors of the joints that the spanning trees
 //! leave over, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`. The rows of the step hold their velocities at its start; what the flow
-//! of the trees leaves at its end is taken out by `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`, which takes energy and gives none.
+//! of the trees leaves at its end is taken out by `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`, which takes energy and gives none. As the positions change, the
+//! links keep their velocities as far as the joints of their trees allow: rates that stayed would make energy.
 //! Joints of soft rows keep their compliance: they are left as the rows left them.
 
 use glam::DVec3;

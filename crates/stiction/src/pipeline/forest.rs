@@ -267,6 +267,12 @@ impl Forest {
 }
 
 impl Articulation {
+    /// How the spring of an axis of a joint is integrated in this step; none where the joint has no such axis.
+    pub(super) fn spring_law(&self, joint: &TreeJoint, axis: usize) -> Option<&SpringLaw> {
+        let is_axis = axis < self.tree.dof_span(joint.link as usize).len();
+        is_axis.then(|| &self.laws[joint.dof(axis)])
+    }
+
     fn new(tree: Tree, links: &[(LinkDefinition, u32, u32, [u8; 3])], base: Option<u32>) -> Self {
         let (segments, segment_of) = segments(&tree);
         let (n, m) = (tree.dof_count(), tree.link_count());

@@ -158,7 +158,7 @@ pub struct StepReport {
     /// than at those after it \[J\]: where they keep their energy it is the sum of these that they keep.
     pub spring_swing: f64,
     /// Joints from whose springs the step took more than their dampers did, and how much \[J\]: of what swings by more than half a
-    /// radian in a step. It is in [`EnergyBalance::joint_loss`]; where springs are implicit it is not told.
+    /// radian in a step. It is in [`EnergyBalance::joint_loss`]; where springs are implicit it is not reported.
     pub spring_losses: Vec<(JointId, f64)>,
     /// Largest gap of a joint at the start of the step \[m\].
     pub joint_error: f64,

@@ -72,8 +72,7 @@ fn kinetic(body: &Body, state: &BodyState) -> f64 {
 fn spring_energy(parameters: &WorldParameters, joint: &Joint, own: &JointState, step: f64) -> f64 {
     let behind = if parameters.springs_keep_energy() { 0.5 * step } else { 0.0 };
     let axes = joint.definition.parameters.iter().zip(own.positions).zip(own.rates);
-    let energy = |stiffness: f64, stretch: f64| 0.5 * stiffness * stretch * stretch;
-    axes.map(|((law, x), rate)| energy(law.stiffness, x - law.spring_reference - behind * rate)).sum()
+    axes.map(|((law, x), rate)| law.spring_energy(x - behind * rate)).sum()
 }
 
 /// Notes forces and motion before anything moves.

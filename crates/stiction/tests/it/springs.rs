@@ -264,8 +264,8 @@ fn drift(name: &str, mut world: World, step: f64, time: f64) -> f64 {
         drift = drift.max((energy.total() + falls + world.report().spring_swing - start).abs());
         motion = motion.max(energy.kinetic);
     }
-    let told = books.made[1] - books.made[0];
-    assert!((told - drift).abs() < 0.5 * drift + 1e-6 * motion, "{name}: {told} told of {drift}");
+    let reported = books.made[1] - books.made[0];
+    assert!((reported - drift).abs() < 0.5 * drift + 1e-6 * motion, "{name}: {reported} reported of {drift}");
     // The softness of rows takes as much.
     assert!(books.joint_loss.abs() < 1e-6 * motion, "{name}: lost {}", books.joint_loss);
     drift / motion

@@ -17,11 +17,11 @@ pub(crate) struct Implicit {
     pub(crate) effort: f64,
     /// Share of the rate before the step that a row keeps, `−h² k θ₂ / E`.
     pub(crate) kept: f64,
-    /// Rate that a row asks for beside it, `−h k x / E` \[m/s or rad/s\].
+    /// Target rate of a row, next to the share that it keeps, `−h k x / E` \[m/s or rad/s\].
     pub(crate) target: f64,
 }
 
-/// What of it tells how a spring was taken: inertia and kept share, both 0 where there is none.
+/// How a spring was integrated over a step: inertia and kept share of [`Implicit`], both 0 where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SpringLaw {
     pub(crate) inertia: f64,
@@ -35,7 +35,7 @@ impl SpringLaw {
     }
 }
 
-/// How the stiffness of a spring is taken over a step.
+/// How the stiffness of a spring is integrated over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SpringRule {
     /// By the trapezoidal rule, as far as an inertia \[kg or kg m²\] is resolved by the step.
@@ -78,7 +78,7 @@ impl AxisParameters {
 
     /// Energy \[J\] that the damper of the axis takes in a step \[s\], and what the step takes from a spring whose energy is that of the
     /// middle of the step, `x − h v / 2`, by the law that [`Self::implicit`] gave: `h c v⁺ v̄` and `h² k s (3 v⁺ + v) v̄ / 4` with the
-    /// mean rate v̄. By the implicit rule the damper's is `h c v⁺²`, and the step's is not told.
+    /// mean rate v̄. By the implicit rule the damper's is `h c v⁺²`, and the step's is not reported.
     pub(crate) fn taken(&self, law: &SpringLaw, step: f64, [before, after]: [f64; 2]) -> [f64; 2] {
         let own = step * self.damping;
         if law.kept == 0.0 || self.stiffness == 0.0 {
@@ -108,6 +108,12 @@ impl AxisParameters {
     /// Time by which a rate is behind the positions, `(1 − s) h / 2`, by the share that is kept, `h² k (1 − s) / 4 E` \[s\].
     fn behind(&self, law: &SpringLaw, step: f64) -> f64 {
         if law.kept == 0.0 { 0.0 } else { 2.0 * law.kept * law.inertia / (step * self.stiffness) }
+    }
+
+    /// Energy of the spring at a position \[J\].
+    pub(crate) fn spring_energy(&self, position: f64) -> f64 {
+        let stretch = position - self.spring_reference;
+        0.5 * self.stiffness * stretch * stretch
     }
 
     /// Energy of the spring some time ago, less that of now \[J\].

@@ -136,8 +136,8 @@ impl SubstepTrees {
     pub(in super::super) fn warm(&mut self) {
         self.dofs.iter_mut().for_each(|dof| dof.held = dof.carried);
         for axis in &mut self.axes {
-            let dof = &mut self.dofs[axis.dof as usize];
-            (axis.before, dof.impulse) = (dof.rate, axis.lambda);
+            axis.note_rate(&self.dofs);
+            self.dofs[axis.dof as usize].impulse = axis.lambda;
         }
     }
 
@@ -264,13 +264,12 @@ impl SubstepTrees {
         let axes =
             self.trees.iter().flat_map(move |tree| self.axes[tree.axes()].iter().map(move |axis| (place(tree), axis)));
         axes.map(|(place, axis)| {
-            let energy = |q: f64| 0.5 * axis.law.stiffness * (q - axis.law.spring_reference).powi(2);
             let after = state.joints[axis.joint as usize].positions[usize::from(axis.number)];
             AxisWork {
                 place,
                 work: axis.work,
                 loss: axis.loss,
-                stored: energy(after) - energy(axis.start),
+                stored: axis.law.spring_energy(after) - axis.law.spring_energy(axis.start),
                 joint: axis.joint,
                 taken: [axis.damped, axis.lost_by_step],
             }

@@ -13,6 +13,8 @@ pub(super) struct TreeLanes {
     /// Trees of the groups, and whether a tree is in one.
     members: Vec<u32>,
     is_member: Vec<bool>,
+    /// By member: its axes have laws, or rotors turn with it.
+    has_laws: Vec<bool>,
     single: Vec<TreeLink<1>>,
     /// Trees whose axes have changed, for which a projection is asked.
     is_asked: Vec<bool>,
@@ -73,6 +75,10 @@ impl SubstepTrees {
             }
         }
         self.lanes.is_member = is_member;
+        let mut has_laws = std::mem::take(&mut self.lanes.has_laws);
+        has_laws.clear();
+        has_laws.extend(self.lanes.members.iter().map(|number| self.has_laws(self.trees[*number as usize])));
+        self.lanes.has_laws = has_laws;
     }
 
     /// Links of two trees are held alike.
@@ -144,7 +150,7 @@ impl SubstepTrees {
         }
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.members[member] as usize];
-            if is_asked[lane] > 0.0 {
+            if is_asked[lane] > 0.0 && self.lanes.has_laws[member] {
                 visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
                     link.impulses[k][lane] = dof.impulse;
                     link.carried[k][lane] = dof.carried;
@@ -154,7 +160,7 @@ impl SubstepTrees {
         L::project(links, z, &is_asked);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.members[member] as usize];
-            if is_asked[lane] > 0.0 {
+            if is_asked[lane] > 0.0 && self.lanes.has_laws[member] {
                 visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
                     dof.rate = link.rates[k][lane];
                     dof.impulse = 0.0;

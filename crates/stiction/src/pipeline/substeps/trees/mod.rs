@@ -239,7 +239,12 @@ impl SubstepTrees {
     /// The body at a place is a link of a tree with laws of axes or rotors, which have energy of their own.
     pub(super) fn gives(&self, place: u32) -> bool {
         let tree = self.of_place.get(place as usize).and_then(|tree| self.trees.get(*tree as usize));
-        tree.is_some_and(|tree| !tree.axes().is_empty() || self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0))
+        tree.is_some_and(|tree| self.has_laws(*tree))
+    }
+
+    /// A tree has laws of axes or rotors: nothing else reads its rates.
+    fn has_laws(&self, tree: Tree) -> bool {
+        !tree.axes().is_empty() || self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0)
     }
 
     /// What contacts of a body share their load with: its tree, itself, or all that nothing moves.

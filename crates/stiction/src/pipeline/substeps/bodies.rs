@@ -98,7 +98,9 @@ pub(super) struct SubstepBodies {
     pub(super) moving: usize,
     /// Islands of the bodies that move: ends.
     island_ends: Vec<u32>,
-    /// Island of each of them.
+    /// Those with a body that is light to turn, in rising order.
+    light_islands: Vec<u32>,
+    /// Island of each of the bodies that move.
     islands: Vec<u32>,
     /// Place of each slot.
     places: Vec<u32>,
@@ -160,12 +162,21 @@ impl SubstepBodies {
             }
         }
         self.island_ends.clear();
+        self.light_islands.clear();
     }
 
     /// Takes the bodies of an island.
-    pub(super) fn take_island(&mut self, slots: &[u32]) {
+    pub(super) fn take_island(&mut self, slots: &[u32], is_light: bool) {
+        if is_light {
+            self.light_islands.push(self.island_ends.len() as u32);
+        }
         self.slots.extend_from_slice(slots);
         self.island_ends.push(self.slots.len() as u32);
+    }
+
+    /// Islands with a body that is light to turn.
+    pub(super) fn light_islands(&self) -> &[u32] {
+        &self.light_islands
     }
 
     /// Number of islands.
@@ -339,6 +350,27 @@ impl SubstepBodies {
     /// Impulses of the sub-step on a body.
     pub(super) fn given(&self, place: usize) -> Record {
         Record(std::array::from_fn(|e| self.z[place].0[e] - self.held[place].0[e]))
+    }
+
+    /// Of an island, with velocities h before its impulses and their effect g: `h·g` and `|g|²`.
+    pub(super) fn work_of_impulses(&self, island: usize) -> (f64, f64) {
+        self.places_of(island).fold((0.0, 0.0), |(mut work, mut square), place| {
+            for (held, given) in self.held[place].0.iter().zip(self.given(place).0) {
+                work += held * given;
+                square += given * given;
+            }
+            (work, square)
+        })
+    }
+
+    /// An island has some times its impulses.
+    pub(super) fn multiply_impulses(&mut self, island: usize, times: f64) {
+        for place in self.places_of(island) {
+            let given = self.given(place).0;
+            for e in 0..8 {
+                self.z[place].0[e] = self.held[place].0[e] + times * given[e];
+            }
+        }
     }
 
     /// The next sub-step starts from a share of them.

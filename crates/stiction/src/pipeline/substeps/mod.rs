@@ -17,6 +17,7 @@ mod pulls;
 mod repeat;
 mod restitution;
 mod share;
+mod starts;
 mod taken;
 mod trees;
 
@@ -37,6 +38,7 @@ use parallel::Colours;
 use repeat::Repeats;
 use restitution::Restitutions;
 use share::Shares;
+use starts::Starts;
 use taken::{TakenIslands, Touches};
 use trees::{SubstepTrees, is_welded};
 
@@ -61,6 +63,7 @@ pub(crate) struct Substeps {
     restitutions: Restitutions,
     books: Books,
     repeats: Repeats,
+    starts: Starts,
     /// Manifolds of each colour.
     coloring: Colouring,
     /// Those of one colour by their number of points.
@@ -131,9 +134,9 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
             own.patches.clear();
             own.bodies.clear();
             while own.contacts.len() + own.patches.len() < BATCH
-                && let Some([slots, contacts, patches]) = islands.next()
+                && let Some(([slots, contacts, patches], is_light)) = islands.next()
             {
-                own.bodies.take_island(slots);
+                own.bodies.take_island(slots, is_light);
                 own.contacts.extend_from_slice(contacts);
                 own.patches.extend_from_slice(patches);
             }
@@ -302,7 +305,7 @@ fn run<L: Width<W>, const W: usize>(
     let InLanes { bundles, links } = &mut memory;
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
-    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, colours, .. } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, starts, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
@@ -325,6 +328,7 @@ fn run<L: Width<W>, const W: usize>(
     trees.measure_pulls(bodies);
     trees.project_all::<L, W>(links, &mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
+    starts.begin(bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
             parallel::start_again::<L, W>(pool, bodies);
@@ -343,6 +347,7 @@ fn run<L: Width<W>, const W: usize>(
             is_last: false,
             is_partial: false,
         };
+        starts.run::<L, W>((pool, colours), bundles, manifolds, bodies, (&rule, true));
         for _ in 0..frame.passes {
             colours.pass::<L, W>(pool, bundles, bodies, &rule, true);
             trees.project_all::<L, W>(links, &mut bodies.z);
@@ -350,6 +355,7 @@ fn run<L: Width<W>, const W: usize>(
         }
         parallel::drift::<L, W>(pool, bodies, frame.part);
         trees.drift_axes(frame.part);
+        starts.run::<L, W>((pool, colours), bundles, manifolds, bodies, (&rule, false));
         repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;

@@ -37,6 +37,8 @@ const MOST: f64 = 16.0;
 #[derive(Clone, Copy, Debug)]
 struct TakenIsland {
     substeps: u32,
+    /// Some contact turns a body far more easily than it pushes it.
+    is_light: bool,
     /// Where its bodies, contacts and patches end in the lists.
     ends: [u32; 3],
 }
@@ -113,7 +115,8 @@ impl TakenIslands {
             // Neither rows nor free motion move them.
             bodies.iter().for_each(|slot| islands.of_body[*slot as usize] = NONE);
             let ends = [self.slots.len() as u32, self.contacts.len() as u32, self.patches.len() as u32];
-            self.islands.push(TakenIsland { substeps, ends });
+            let is_light = lever.is_some_and(|lever| lever > LOAD);
+            self.islands.push(TakenIsland { substeps, is_light, ends });
             if let Err(place) = self.counts.binary_search(&substeps) {
                 self.counts.insert(place, substeps);
             }
@@ -124,13 +127,13 @@ impl TakenIslands {
         islands.retain_joints(|joint| taken.next_if(|taken| **taken == joint).is_none());
     }
 
-    /// Slots of the bodies, the contacts and the patches of each island with a number of sub-steps.
-    pub(super) fn with(&self, substeps: u32) -> impl Iterator<Item = [&[u32]; 3]> {
+    /// Slots of the bodies, the contacts and the patches of each island with a number of sub-steps, and whether a body of it is light to turn.
+    pub(super) fn with(&self, substeps: u32) -> impl Iterator<Item = ([&[u32]; 3], bool)> {
         let start = |number: usize| if number == 0 { [0; 3] } else { self.islands[number - 1].ends };
         let own = self.islands.iter().enumerate().filter(move |(_, island)| island.substeps == substeps);
         own.map(move |(number, island)| {
             let range = |list: usize| -> Range<usize> { start(number)[list] as usize..island.ends[list] as usize };
-            [&self.slots[range(0)], &self.contacts[range(1)], &self.patches[range(2)]]
+            ([&self.slots[range(0)], &self.contacts[range(1)], &self.patches[range(2)]], island.is_light)
         })
     }
 }

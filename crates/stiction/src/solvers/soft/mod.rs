@@ -11,6 +11,7 @@ mod pass;
 mod prepare;
 mod records;
 mod settle;
+mod start;
 mod tree_link;
 mod width;
 

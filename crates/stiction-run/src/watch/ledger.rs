@@ -140,7 +140,8 @@ impl Ledger {
             && world.parameters.free_motion != FreeMotionRule::SecondOrder;
         let before = self.time;
         let length = if is_stepped { world.time() - before } else { 0.0 };
-        let fall = world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps);
+        let fall =
+            world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps - report.momentum_in_parts);
         let swing = 0.5 * length * fall + report.spring_swing;
         self.time = world.time();
         let mut parts = self.parts();

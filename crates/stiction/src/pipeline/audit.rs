@@ -447,7 +447,9 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
                 report.energy.motors -= tree.flow.hold_impulse(dofs.dof(axis)) * joint.rates[axis];
             }
             for (axis, p) in joint_of.definition.parameters.iter().enumerate() {
-                if tree.spring_law(&dofs, axis).is_none_or(|law| law.kept == 0.0) {
+                if tree.taken_in_parts(&dofs, axis).is_none()
+                    && tree.spring_law(&dofs, axis).is_none_or(|law| law.kept == 0.0)
+                {
                     report.energy.joint_loss += step * p.damping * joint.rates[axis] * joint.rates[axis];
                 }
             }
@@ -499,8 +501,13 @@ fn spring_works(model: &Model, step: f64, state: &State, work: &Workspace, repor
         let now = &state.joints[slot];
         let dofs = work.forest.of_joint.get(slot).copied().flatten();
         for (axis, (p, start)) in joint.definition.parameters.iter().zip(springs).enumerate() {
-            let of_tree = dofs.as_ref().and_then(|dofs| work.forest.trees[dofs.tree as usize].spring_law(dofs, axis));
-            let law = of_tree.unwrap_or(&start.law);
+            let of_tree = dofs.as_ref().map(|dofs| (&work.forest.trees[dofs.tree as usize], dofs));
+            if let Some(taken) = of_tree.and_then(|(tree, dofs)| tree.taken_in_parts(dofs, axis)) {
+                report.energy.joint_loss += taken[0] + taken[1];
+                report.note_spring(model.joints.handle_at(slot), taken);
+                continue;
+            }
+            let law = of_tree.and_then(|(tree, dofs)| tree.spring_law(dofs, axis)).unwrap_or(&start.law);
             if law.kept == 0.0 {
                 continue;
             }

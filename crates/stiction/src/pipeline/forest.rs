@@ -6,6 +6,7 @@ use glam::DVec3;
 use super::graph::{Edge, Graph, frames, mobility};
 use super::islands::NONE;
 use super::tree_motion::TreeFlow;
+use super::tree_parts::TreeParts;
 use crate::base::Arena;
 use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
 use crate::joints::{Joint, JointRow, SpringLaw};
@@ -87,6 +88,7 @@ pub(crate) struct Articulation {
     pub(crate) holding: Vec<JointRow>,
     pub(crate) accelerations: Vec<f64>,
     pub(crate) flow: TreeFlow,
+    pub(crate) parts: TreeParts,
 }
 
 /// A joint of a tree.
@@ -308,6 +310,7 @@ impl Articulation {
             holding: Vec::new(),
             accelerations: vec![0.0; n],
             flow: TreeFlow::new(n),
+            parts: TreeParts::new(&tree),
             tree,
         }
     }

@@ -77,6 +77,7 @@ mod threads;
 mod travel;
 mod tree_balance;
 mod tree_motion;
+mod tree_parts;
 mod trees;
 mod turning;
 mod unsolved;

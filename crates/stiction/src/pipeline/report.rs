@@ -132,7 +132,7 @@ pub struct StepReport {
     pub substepped: u32,
     /// Most parts of an island.
     pub substeps: u32,
-    /// Trees whose motion by inertia was divided, since a whole step would have made energy.
+    /// Trees whose motion was divided, since a whole step would have made energy: they turn fast, or are pulled hard.
     pub divided_trees: u32,
     /// Most parts of a tree's step.
     pub tree_parts: u32,
@@ -154,6 +154,8 @@ pub struct StepReport {
     /// Momentum of the bodies that moved in sub-steps, after the step \[kg m/s\]: what gravity does within the step is in the balance of
     /// their contacts.
     pub momentum_in_substeps: DVec3,
+    /// Momentum of the trees that took the step in parts, after it \[kg m/s\]: their velocities are those of its end, not of the middle.
+    pub momentum_in_parts: DVec3,
     /// What springs of joints have less at the positions that belong to their velocities, the middle of the step, `x − h v / 2`,
     /// than at those after it \[J\]: where they keep their energy it is the sum of these that they keep.
     pub spring_swing: f64,
@@ -203,6 +205,7 @@ impl Default for StepReport {
             singular_loop: false,
             penetration: 0.0,
             momentum_in_substeps: DVec3::ZERO,
+            momentum_in_parts: DVec3::ZERO,
             spring_swing: 0.0,
             spring_losses: Vec::new(),
             joint_error: 0.0,

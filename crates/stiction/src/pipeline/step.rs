@@ -77,7 +77,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     wires::solved(&model, step, state, work);
     balance::joints(joints, model.wires, bodies, step, state, work, report);
 
-    tree_motion::flow(step, state, work, report);
+    tree_motion::flow(&model, step, state, work, report);
     work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
     // Update of positions and velocities, data for the next step, and reports.

@@ -15,13 +15,14 @@
 //! [`Tree::flow`]: crate::dynamics::tree::Tree::flow
 
 use super::cliques::Cliques;
+use super::context::Model;
 use super::forest::{Articulation, Forest};
 use super::problems::IslandProblem;
 use super::solve::Velocities;
 use super::trees::collect;
 use super::{StepReport, Workspace};
 use crate::constraint::RowKind;
-use crate::dynamics::tree::{Factor, Flow, FlowBase, FlowInputs, Kinematics};
+use crate::dynamics::tree::{Factor, Flow, FlowBase, FlowInputs, Kinematics, Tree};
 use crate::model::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
@@ -102,6 +103,22 @@ impl TreeFlow {
         &self.held
     }
 
+    /// Rounding has left a dof without inertia on the way: rates as they are, and no more energy.
+    pub(super) fn coast(
+        &mut self,
+        tree: &Tree,
+        kin: &Kinematics,
+        (q, v): (&mut [f64], &mut [f64]),
+        base: &FlowBase,
+        step: f64,
+    ) {
+        let Self { armature, kin: ahead, memory, .. } = self;
+        let energy = tree.energy_of(kin, v, armature, memory);
+        tree.advance_exactly(q, v, step);
+        tree.positions(q, &base.pose, kin.origin(), ahead);
+        tree.limit_energy(ahead, v, armature, energy, memory);
+    }
+
     /// Impulse of the rows of a dof that does not act, since the flow holds the dof.
     pub(super) fn hold_impulse(&self, dof: usize) -> f64 {
         self.hold[dof]
@@ -109,11 +126,11 @@ impl TreeFlow {
 }
 
 /// New positions and joint rates of every awake tree, in `q` and `z_free`.
-pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+pub(super) fn flow(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
     find_held(step, work);
     let Workspace { forest, cliques, velocities, .. } = work;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
-        let parts = tree.move_by_inertia(step, cliques, velocities, state);
+        let parts = tree.move_by_inertia(model, step, (cliques, velocities), state);
         report.divided_trees += u32::from(parts > 1);
         report.tree_parts = report.tree_parts.max(parts);
     }
@@ -160,13 +177,23 @@ const SOFT: f64 = 1e-3;
 
 impl Articulation {
     /// Moves `q` and leaves the new joint rates in `z_free`; the number of parts of the step.
-    fn move_by_inertia(&mut self, step: f64, cliques: &Cliques, velocities: &Velocities, state: &State) -> u32 {
+    fn move_by_inertia(
+        &mut self,
+        model: &Model,
+        step: f64,
+        (cliques, velocities): (&Cliques, &Velocities),
+        state: &State,
+    ) -> u32 {
+        self.divide_unless_pushed(cliques, &velocities.z);
         if self.is_pushed {
             collect(&self.segments, cliques, &velocities.z, &mut self.z_free);
         }
         // From zero, so that nothing but the poses counts.
         self.tree.zero_positions(&mut self.q);
         self.tree.read_positions(&self.poses, &self.base_pose, &mut self.q);
+        if self.is_divided() {
+            return self.move_in_parts(model, step, state);
+        }
         let is_split = self.is_pushed && velocities.is_split;
         if is_split {
             collect(&self.segments, cliques, &velocities.z_position, &mut self.z_before);
@@ -224,7 +251,7 @@ impl Articulation {
     fn move_conserving(&mut self, step: f64, state: &State) -> u32 {
         let base = self.flow_base(state);
         let Self { tree, kin, factor, scratch, z_free, extra, q, flow, .. } = self;
-        let TreeFlow { anticipated, held, hold, armature, change, factor: own, kin: ahead, memory, .. } = flow;
+        let TreeFlow { anticipated, held, hold, armature, change, factor: own, memory, .. } = flow;
         let any_held = held.contains(&true);
         change.copy_from_slice(anticipated);
         tree.unwhiten_velocity(factor, change, scratch);
@@ -242,11 +269,7 @@ impl Articulation {
         match tree.flow(kin, q, z_free, &FlowInputs { base, armature, held }, step, memory) {
             Ok(parts) => parts,
             Err(_) => {
-                // Rounding has left a dof without inertia on the way: rates as they are, and no more energy.
-                let energy = tree.energy_of(kin, z_free, armature, memory);
-                tree.advance_exactly(q, z_free, step);
-                tree.positions(q, &base.pose, kin.origin(), ahead);
-                tree.limit_energy(ahead, z_free, armature, energy, memory);
+                flow.coast(tree, kin, (q, z_free), &base, step);
                 MOST_PARTS
             }
         }

@@ -13,6 +13,7 @@ use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
 use super::spring_inertia::spring_rule;
 use super::tree_motion::TreeFlow;
+use super::tree_parts::Heaviness;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::dynamics::rigid::RigidMotion;
@@ -94,6 +95,7 @@ pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
 pub(super) fn free_motion(model: &Model, step: f64, state: &mut State, forest: &mut Forest, report: &mut StepReport) {
     let Model { parameters, bodies, .. } = *model;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
+        tree.parts.reset();
         tree.absorb_joint_laws(model, step, state);
         if tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor).is_err() {
             // No number of a body allows that: only a state beyond all bounds does.
@@ -107,8 +109,23 @@ pub(super) fn free_motion(model: &Model, step: f64, state: &mut State, forest: &
             continue;
         }
         tree.load(bodies, state);
+        let heaviness = tree.heaviness(parameters, step, state);
         let Articulation {
-            tree: links, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, flow, ..
+            tree: links,
+            kin,
+            factor,
+            scratch,
+            v,
+            tau,
+            z_free,
+            z_before,
+            wrenches,
+            gravity,
+            flow,
+            parts,
+            accelerations,
+            reactions,
+            ..
         } = tree;
         let loads = Loads { gravity: parameters.gravity, gravity_scale: gravity, wrenches };
         z_before.copy_from_slice(v);
@@ -116,6 +133,13 @@ pub(super) fn free_motion(model: &Model, step: f64, state: &mut State, forest: &
         z_free.copy_from_slice(tau);
         links.whiten_applied_loads(kin, factor, &loads, z_free, scratch);
         links.whiten_velocity_products(kin, factor, &mut flow.anticipated, scratch);
+        if heaviness != Heaviness::Usual {
+            let whitened = z_free.iter().zip(&flow.anticipated);
+            accelerations.iter_mut().zip(whitened).for_each(|(own, (forces, products))| *own = forces + products);
+            links.unwhiten_velocity(factor, accelerations, scratch);
+            links.reactions(kin, &loads, accelerations, reactions, scratch);
+            parts.count(reactions, heaviness, step);
+        }
         flow.choose(parameters.tree_motion, step, v, z_before);
         for ((free, before), products) in z_free.iter_mut().zip(&*z_before).zip(&flow.anticipated) {
             *free = before + step * *free + products;
@@ -199,6 +223,9 @@ pub(super) fn advance(bodies: &Bodies, state: &mut State, work: &mut Workspace, 
     for tree in work.forest.trees.iter_mut().filter(|t| t.is_awake) {
         tree.damp(bodies);
         tree.write(bodies, state, report);
+        if tree.is_divided() {
+            report.momentum_in_parts += tree.momentum(bodies, state);
+        }
     }
 }
 
@@ -264,11 +291,12 @@ impl Articulation {
         }
     }
 
-    /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.
-    fn absorb_joint_laws(&mut self, model: &Model, step: f64, state: &State) {
+    /// Armature, damping and springs of the joints: what they add to the mass, and to the forces at the positions and rates there are.
+    pub(super) fn absorb_joint_laws(&mut self, model: &Model, step: f64, state: &State) {
         self.extra.fill(0.0);
         self.flow.armature.fill(0.0);
         self.laws.fill(SpringLaw::default());
+        self.parts.efforts.copy_from_slice(&self.tau);
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
             let Some(joint) = model.joints.at(*slot as usize) else { continue };
             let span = self.tree.dof_span(link);
@@ -276,7 +304,9 @@ impl Articulation {
             if span.len() != self.tree.position_span(link).len() {
                 continue;
             }
-            let positions = state.joints[*slot as usize].positions;
+            let mut positions = state.joints[*slot as usize].positions;
+            let ways = self.parts.ways(self.tree.position_span(link), &self.orders[link]);
+            positions.iter_mut().zip(ways).for_each(|(position, way)| *position += way);
             let mut rules = [SpringRule::Implicit; 3];
             if joint.definition.parameters[..span.len()].iter().any(|own| own.stiffness > 0.0) {
                 let pose = joint_pose(joint, &state.bodies);
@@ -366,6 +396,11 @@ impl Articulation {
             }
             now.motion = motion(link, body);
         }
+    }
+
+    fn momentum(&self, bodies: &Bodies, state: &State) -> DVec3 {
+        let mass = |slot: u32| bodies.at(slot as usize).map_or(0.0, |body| body.mass.mass);
+        self.bodies.iter().map(|slot| mass(*slot) * state.bodies[*slot as usize].motion.velocity).sum()
     }
 
     /// Sum of the masses that have weight times their places \[kg m\].

@@ -27,6 +27,7 @@ mod forces;
 mod free_body;
 mod free_mechanisms;
 mod freedom;
+mod heavy_chains;
 mod impacts;
 mod integrators;
 mod joint_drives;

@@ -112,7 +112,7 @@ fn a_spring_alone_swings_for_a_minute_and_nothing_is_made_or_lost() {
 }
 
 /// Times at which the positions pass a value upwards.
-fn passages(found: &[f64], step: f64, value: f64) -> Vec<f64> {
+pub(super) fn passages(found: &[f64], step: f64, value: f64) -> Vec<f64> {
     let pairs = found.windows(2).enumerate().filter(|(_, pair)| pair[0] < value && pair[1] >= value);
     pairs.map(|(k, pair)| step * (k as f64 + 1.0 + (value - pair[0]) / (pair[1] - pair[0]))).collect()
 }

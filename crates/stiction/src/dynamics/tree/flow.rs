@@ -105,6 +105,16 @@ impl FlowBase {
     pub const fn at_rest(pose: Pose) -> Self {
         Self { pose, center: pose.position, omega: DVec3::ZERO }
     }
+
+    /// Pose after a time \[s\], as it moves with its centre.
+    pub(crate) fn pose_after(&self, time: f64) -> Pose {
+        let Self { pose, center, omega } = *self;
+        if omega == DVec3::ZERO {
+            return pose;
+        }
+        let turn: DQuat = exponential(time * omega);
+        Pose::new(center + turn * (pose.position - center), (turn * pose.rotation).normalize())
+    }
 }
 
 /// What a flow is given of a tree, beside its state.
@@ -167,6 +177,12 @@ impl Tree {
 }
 
 impl Tree {
+    /// The root of the tree is one free link.
+    pub(crate) fn floats(&self) -> bool {
+        let mut roots = self.links.iter().filter(|link| link.parent == 0);
+        matches!((roots.next().map(|root| root.joint), roots.next()), (Some(Joint::Free), None))
+    }
+
     /// Kinetic energy of the joint rates `v` on a base at rest, rotors included.
     pub(crate) fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
         let stage = self.still(kin, armature);
@@ -184,7 +200,7 @@ impl Tree {
             return;
         }
         let mut rigid = None;
-        if stage.floats() {
+        if stage.tree.floats() {
             let mut inertia = kin.inertias[1];
             kin.inertias.iter().skip(2).for_each(|own| inertia += *own);
             rigid = inertia.solve(&found.momentum);
@@ -415,7 +431,7 @@ impl Part<'_> {
         scratch: &Scratch,
     ) -> bool {
         let Self { stage, drives, ref before, size, effort } = *self;
-        if !stage.floats() {
+        if !stage.tree.floats() {
             if drives.held {
                 return true;
             }
@@ -480,12 +496,6 @@ impl Part<'_> {
 }
 
 impl Stage<'_> {
-    /// The root of the tree is one free link.
-    fn floats(&self) -> bool {
-        let mut roots = self.tree.links.iter().filter(|link| link.parent == 0);
-        matches!((roots.next().map(|root| root.joint), roots.next()), (Some(Joint::Free), None))
-    }
-
     fn is_held(&self, dof: usize) -> bool {
         self.inputs.held.get(dof).is_some_and(|held| *held)
     }
@@ -503,12 +513,7 @@ impl Stage<'_> {
     }
 
     fn base_at(&self, time: f64) -> Pose {
-        let FlowBase { pose, center, omega, .. } = self.inputs.base;
-        if omega == DVec3::ZERO {
-            return pose;
-        }
-        let turn: DQuat = exponential(time * omega);
-        Pose::new(center + turn * (pose.position - center), (turn * pose.rotation).normalize())
+        self.inputs.base.pose_after(time)
     }
 
     /// B of every link.

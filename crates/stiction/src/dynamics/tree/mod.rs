@@ -65,6 +65,7 @@ mod projection;
 mod spatial;
 mod spin;
 mod structure;
+mod tension;
 mod totals;
 mod whitening;
 
@@ -75,5 +76,6 @@ pub use kinematics::{BaseMotion, Kinematics};
 pub use loads::Loads;
 pub use spatial::{ForceVector, MotionVector, SpatialInertia};
 pub use structure::Tree;
+pub(crate) use tension::TensionRates;
 pub use totals::Momentum;
 pub use whitening::Scratch;

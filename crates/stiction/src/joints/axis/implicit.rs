@@ -90,6 +90,20 @@ impl AxisParameters {
         [own * after * mean, by_step * mean]
     }
 
+    /// The same of a kick that makes a share of that change of the rate.
+    pub(crate) fn taken_by_share(
+        &self,
+        law: &SpringLaw,
+        (step, share): (f64, f64),
+        [before, after]: [f64; 2],
+    ) -> [f64; 2] {
+        let own = step * self.damping;
+        let quarter = 0.25 * step * step * self.stiffness;
+        let by_step = (law.inertia - own - quarter) * after + (quarter - law.kept * law.inertia) * before;
+        let mean = before + 0.5 * share * (after - before);
+        [own * after, by_step].map(|impulse| share * impulse * mean)
+    }
+
     /// The same of a spring whose energy is that of [`Self::swing`], at positions and rates before and after the step.
     pub(crate) fn taken_between(&self, law: &SpringLaw, step: f64, [before, after]: [(f64, f64); 2]) -> [f64; 2] {
         let [own, by_step] = self.taken(law, step, [before.1, after.1]);

@@ -3,13 +3,19 @@
 //! of the trees leaves at its end is taken out by `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`, which takes energy and gives none. As the positions change, the
 //! links keep their velocities as far as the joints of their trees allow: rates that stayed would make energy.
 //! Joints of soft rows keep their compliance: they are left as the rows left them.
+//!
+//! A step in which the trees of a loop turn far is divided: each part is a flow of the trees, and closes the loops.
+
+use std::ops::Range;
 
 use glam::DVec3;
 
-use super::forest::Forest;
+use super::context::Model;
+use super::forest::{Articulation, Forest};
 use super::islands::NONE;
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
+use super::tree_motion::TreeFlow;
 use super::turning::rate;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
@@ -21,6 +27,10 @@ use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
 
 /// Position errors below this are closed \[m or rad\].
 const CLOSED: f64 = 1e-12;
+/// Share of the gaps at the end of a flow that the impulses at its start leave.
+const MET: f64 = 1e-4;
+/// Most energy of the change at the start, as a share of the kinetic energy: that of a small turn is its square.
+const GIVEN: f64 = 0.02;
 /// Rounds of Newton's method; two do from a step's drift.
 const ROUNDS: usize = 4;
 /// A pivot this much smaller than its row's own is a row that others imply.
@@ -42,15 +52,64 @@ pub(crate) struct Closure {
     x: Vec<f64>,
     /// Whitened change of every clique.
     change: Vec<f64>,
+    /// Sum of the changes at the start of a flow, and the kinetic energy that the trees had there \[J\].
+    given: Vec<f64>,
+    energy: f64,
 }
 
-/// Closes the loops of every island that has a tree.
-pub(super) fn project(
-    bodies: &Bodies,
+/// Way of a dof \[rad or m\] in a part of a step.
+const RESOLVED: f64 = 0.25;
+/// Most parts of a step.
+const MOST_PARTS: f64 = 16.0;
+
+/// Takes the number of parts in which the trees of loops move through the step.
+pub(super) fn divide(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    each(model.joints, state, work, |closure, state, work| {
+        let mut rate = 0.0f64;
+        closure.each_tree(&mut work.forest, |tree| rate = tree.flow.rate().max(rate));
+        let parts = (step * rate / RESOLVED).ceil().clamp(1.0, MOST_PARTS) as u32;
+        if parts > 1 && closure.are_on_bases_at_rest(model, work, state) {
+            closure.each_tree(&mut work.forest, |tree| tree.flow.loop_parts = parts);
+        }
+    });
+}
+
+/// Closes the loops of every island that has a tree, at the end of each part of the step.
+pub(super) fn project(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { bodies, joints, .. } = *model;
+    each(joints, state, work, |closure, state, work| {
+        let own = || closure.trees.iter().map(|tree| &work.forest.trees[*tree as usize].flow);
+        let flows = own().any(TreeFlow::is_conserving);
+        let parts = own().map(|flow| flow.loop_parts).max().unwrap_or(1);
+        let size = step / f64::from(parts);
+        for part in 0..parts {
+            if part > 0 {
+                closure.each_tree(&mut work.forest, |tree| tree.flow_on(size, bodies, state, report));
+            }
+            if flows && closure.is_resolved(size, &mut work.forest) && closure.are_on_bases_at_rest(model, work, state)
+            {
+                closure.meet(size, bodies, joints, (state, work), report);
+            }
+            if flows {
+                closure.each_tree(&mut work.forest, |tree| tree.note_motion(state));
+            }
+            let has_moved = closure.close(bodies, joints, state, work, report);
+            if flows && has_moved {
+                closure.each_tree(&mut work.forest, |tree| tree.keep_motion(bodies, state, report));
+            }
+            if flows {
+                closure.settle(bodies, joints, state, work, report);
+            }
+        }
+    });
+}
+
+/// Visits what closes the loops of every island that has a tree.
+fn each(
     joints: &Arena<Joint>,
     state: &mut State,
     work: &mut Workspace,
-    report: &mut StepReport,
+    mut visit: impl FnMut(&mut Closure, &mut State, &mut Workspace),
 ) {
     if work.forest.trees.is_empty() {
         return;
@@ -60,32 +119,9 @@ pub(super) fn project(
         let mut next = 0;
         for island in work.problems[number].islands.clone() {
             let count = work.islands.joints_of(island..island + 1).len();
-            let own = &work.problems[number];
-            closure.joints.clear();
-            for emitted in &own.joints[next..next + count] {
-                let Some(joint) = joints.at(emitted.slot as usize) else { continue };
-                let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
-                let closes = work.forest.of_joint[emitted.slot as usize].is_none();
-                let is_led = state.joints[emitted.slot as usize].is_led;
-                if closes && is_awake && !is_led && !is_soft(joint, emitted, &own.problem) {
-                    closure.joints.push(emitted.slot);
-                }
-            }
+            closure.find(joints, state, (number, next..next + count), work);
             next += count;
-            closure.find_trees(joints, &work.forest);
-            let flows = closure.trees.iter().any(|tree| work.forest.trees[*tree as usize].flow.is_conserving());
-            if flows {
-                closure.trees.iter().for_each(|tree| work.forest.trees[*tree as usize].note_motion(state));
-            }
-            let has_moved = closure.close(bodies, joints, state, work, report);
-            if flows && has_moved {
-                for tree in &closure.trees {
-                    work.forest.trees[*tree as usize].keep_motion(bodies, state, report);
-                }
-            }
-            if flows {
-                closure.settle(bodies, joints, state, work, report);
-            }
+            visit(&mut closure, state, work);
         }
     }
     work.closure = closure;
@@ -120,6 +156,39 @@ pub(super) fn project_joints(
 }
 
 impl Closure {
+    /// Finds the joints that close loops among some of those of a problem, and their trees.
+    fn find(&mut self, joints: &Arena<Joint>, state: &State, (number, range): (usize, Range<usize>), work: &Workspace) {
+        let own = &work.problems[number];
+        self.joints.clear();
+        for emitted in &own.joints[range] {
+            let Some(joint) = joints.at(emitted.slot as usize) else { continue };
+            let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
+            let closes = work.forest.of_joint[emitted.slot as usize].is_none();
+            let is_led = state.joints[emitted.slot as usize].is_led;
+            if closes && is_awake && !is_led && !is_soft(joint, emitted, &own.problem) {
+                self.joints.push(emitted.slot);
+            }
+        }
+        self.find_trees(joints, &work.forest);
+    }
+
+    /// The joints hold nothing but trees and bodies at rest, and the bases of the trees are at rest.
+    fn are_on_bases_at_rest(&self, model: &Model, work: &Workspace, state: &State) -> bool {
+        let of_joint = |slot: &u32| model.joints.at(*slot as usize).map(|joint| joint.definition.bodies);
+        let bodies = self.joints.iter().filter_map(of_joint).flatten().flatten();
+        let is_at_rest = |slot: usize| {
+            let RigidMotion { velocity, omega, .. } = state.bodies[slot].motion;
+            velocity == DVec3::ZERO && omega == DVec3::ZERO
+        };
+        let bases = self.trees.iter().filter_map(|tree| work.forest.trees[*tree as usize].base);
+        bodies.into_iter().all(|body| work.forest.of_body[body.slot()].is_some() || is_at_rest(body.slot()))
+            && bases.into_iter().all(|slot| is_at_rest(slot as usize))
+    }
+
+    fn each_tree(&self, forest: &mut Forest, mut visit: impl FnMut(&mut Articulation)) {
+        self.trees.iter().for_each(|tree| visit(&mut forest.trees[*tree as usize]));
+    }
+
     fn find_trees(&mut self, joints: &Arena<Joint>, forest: &Forest) {
         let Self { joints: slots, trees, .. } = self;
         trees.clear();
@@ -132,6 +201,77 @@ impl Closure {
         trees.dedup();
     }
 
+    /// The trees move little in a part of the step. Where they turn further, an impulse at the start that closes a gap at the end may give any
+    /// energy.
+    fn is_resolved(&self, step: f64, forest: &mut Forest) -> bool {
+        let mut rate = 0.0f64;
+        self.each_tree(forest, |tree| rate = tree.z_free.iter().fold(rate, |most, v| v.abs().max(most)));
+        step * rate <= 2.0 * RESOLVED
+    }
+
+    /// Gives the joints the impulses at the start of the flow that close their gaps at its end, but for [`MET`] of them:
+    /// `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g / h` where the flow began, and the flow again. Where the trees turn too far for that, or a pose is nearly
+    /// singular, their gaps are closed in positions alone.
+    fn meet(
+        &mut self,
+        step: f64,
+        bodies: &Bodies,
+        joints: &Arena<Joint>,
+        (state, work): (&mut State, &mut Workspace),
+        report: &mut StepReport,
+    ) {
+        let first = self.measure(joints, state);
+        let mut last = first;
+        self.given.clear();
+        for _ in 0..ROUNDS {
+            if last < CLOSED.max(MET * first) {
+                return;
+            }
+            self.x.clear();
+            self.x.extend(self.rows.iter().map(|row| -row.error / step));
+            self.each_tree(&mut work.forest, |tree| tree.flow_back(bodies, state, report));
+            if self.given.is_empty() {
+                self.note_energy(&mut work.forest);
+            }
+            self.measure(joints, state);
+            self.solve(bodies, joints, state, work, true);
+            self.given.resize(self.change.len(), 0.0);
+            self.given.iter_mut().zip(&self.change).for_each(|(sum, own)| *sum += own);
+            self.flow_changed(step, bodies, state, work, report);
+            let now = self.measure(joints, state);
+            let given: f64 = self.given.iter().map(|own| own * own).sum();
+            if now > last || 0.5 * given > GIVEN * self.energy {
+                self.each_tree(&mut work.forest, |tree| tree.flow_back(bodies, state, report));
+                self.change.iter_mut().zip(&self.given).for_each(|(change, given)| *change = -given);
+                return self.flow_changed(step, bodies, state, work, report);
+            }
+            last = now;
+        }
+    }
+
+    /// Notes the kinetic energy of the trees.
+    fn note_energy(&mut self, forest: &mut Forest) {
+        let mut sum = 0.0;
+        self.each_tree(forest, |tree| sum += tree.kinetic_energy());
+        self.energy = sum;
+    }
+
+    /// Changes the velocities, and moves the trees from there.
+    fn flow_changed(
+        &self,
+        step: f64,
+        bodies: &Bodies,
+        state: &mut State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
+        let Workspace { forest, cliques, .. } = work;
+        self.each_tree(forest, |tree| {
+            tree.change_rates(cliques, &self.change, bodies, state, report);
+            tree.flow_on(step, bodies, state, report);
+        });
+    }
+
     /// Newton's rounds, if there is anything to close; whether there was.
     fn close(
         &mut self,
@@ -141,14 +281,24 @@ impl Closure {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> bool {
+        let mut last = f64::INFINITY;
         for round in 0..ROUNDS {
-            if self.joints.is_empty() || self.measure(joints, state) < CLOSED {
+            if self.joints.is_empty() {
+                return false;
+            }
+            let error = self.measure(joints, state);
+            if error > last {
+                self.apply(-1.0, bodies, state, work, report);
+                return round > 1;
+            }
+            if error < CLOSED {
                 return round > 0;
             }
+            last = error;
             self.x.clear();
             self.x.extend(self.rows.iter().map(|row| -row.error));
             self.solve(bodies, joints, state, work, false);
-            self.apply(bodies, state, work, report);
+            self.apply(1.0, bodies, state, work, report);
         }
         true
     }
@@ -250,14 +400,18 @@ impl Closure {
         }
     }
 
-    /// Moves trees and bodies by the change.
-    fn apply(&self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    /// Moves trees and bodies by the change, or back from it.
+    fn apply(&self, share: f64, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
         for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-            tree.shift(&work.cliques, &self.change, bodies, state, report);
+            if share < 0.0 {
+                tree.shift_back(bodies, state, report);
+            } else {
+                tree.shift(&work.cliques, &self.change, bodies, state, report);
+            }
         }
         self.move_bodies(bodies, state, work, |motion, (shift, turn)| {
-            motion.position += shift;
-            motion.rotation = (exponential(turn) * motion.rotation).normalize();
+            motion.position += share * shift;
+            motion.rotation = (exponential(share * turn) * motion.rotation).normalize();
         });
     }
 

@@ -172,7 +172,7 @@ impl Forest {
         for slot in 0..bodies.slots() as u32 {
             if graph.is_dynamic(Some(slot)) && forest.is_free(Some(slot)) {
                 let root = graph.root_of(slot, &forest);
-                if lone_bodies || !graph.near[slot as usize].is_empty() {
+                if lone_bodies || !graph.near[slot as usize].is_empty() || graph.is_tied(slot, bodies) {
                     forest.grow(&graph, bodies, joints, lone_bodies, Some(root), None);
                 }
             }

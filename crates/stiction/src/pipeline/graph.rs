@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::forest::Forest;
 use crate::base::Arena;
 use crate::dynamics::tree::Mobility;
-use crate::joints::{Joint, TreeAxes};
+use crate::joints::{Joint, JointKind, TreeAxes};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyKind};
 
@@ -33,21 +33,44 @@ pub(super) struct Graph {
     /// Edges of each body, in the order of joints.
     pub(super) near: Vec<Vec<u32>>,
     dynamic: Vec<bool>,
+    /// Bodies that a joint ties to others which trees cannot have. They are trees even alone, so that what closes the gaps of that joint moves them.
+    tied: Vec<bool>,
+}
+
+/// Joints that hold bodies together, and are rows between links of trees.
+fn ties(joint: &Joint) -> bool {
+    matches!(
+        joint.definition.kind,
+        JointKind::Hinge2
+            | JointKind::Piston
+            | JointKind::PrismaticRotoide
+            | JointKind::PrismaticUniversal
+            | JointKind::DoubleBall { .. }
+            | JointKind::DoubleHinge { .. }
+    )
 }
 
 impl Graph {
     /// With `without_soft`, joints that give way are no edges.
     pub(super) fn new(bodies: &Bodies, joints: &Arena<Joint>, without_soft: bool) -> Self {
-        let mut graph = Self { edges: Vec::new(), near: vec![Vec::new(); bodies.slots()], dynamic: Vec::new() };
+        let mut graph = Self {
+            edges: Vec::new(),
+            near: vec![Vec::new(); bodies.slots()],
+            dynamic: Vec::new(),
+            tied: vec![false; bodies.slots()],
+        };
         graph.dynamic =
             (0..bodies.slots()).map(|s| bodies.at(s).is_some_and(|b| b.kind == BodyKind::Dynamic)).collect();
         for (id, joint) in joints.iter().filter(|(_, joint)| !(without_soft && joint.definition.is_soft())) {
             // Without a mobility they are rows between links of trees.
             let kind = joint.kind();
+            let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
             if kind.mobility.is_none() {
+                if ties(joint) {
+                    ends.into_iter().flatten().for_each(|slot| graph.tied[slot as usize] = true);
+                }
                 continue;
             }
-            let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
             let index = graph.edges.len() as u32;
             for slot in ends.into_iter().flatten() {
                 graph.near[slot as usize].push(index);
@@ -55,6 +78,11 @@ impl Graph {
             graph.edges.push(Edge { joint: id.slot() as u32, ends, is_one_way: kind.is_one_way });
         }
         graph
+    }
+
+    /// The body is a tree even without joints that trees may have. Fluid that moves with it is for bodies without trees.
+    pub(super) fn is_tied(&self, slot: u32, bodies: &Bodies) -> bool {
+        self.tied[slot as usize] && bodies.at(slot as usize).is_some_and(|body| body.added_inertia.is_none())
     }
 
     /// The body moves by forces.

@@ -77,6 +77,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     wires::solved(&model, step, state, work);
     balance::joints(joints, model.wires, bodies, step, state, work, report);
 
+    closure::divide(&model, step, state, work);
     tree_motion::flow(&model, step, state, work, report);
     work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
@@ -88,7 +89,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     times.ended(Stage::Motion);
     substeps::advance(&model, step, state, work, report);
     times.ended(Stage::Substeps);
-    closure::project(bodies, joints, state, work, report);
+    closure::project(&model, step, state, work, report);
     impact::stop(&model, step, state, work, report);
     times.ended(Stage::Closing);
     remember::impulses(&model, step, user_contacts, state, work);

@@ -43,12 +43,16 @@ const MOST_PARTS: u32 = 64;
 pub(crate) struct TreeFlow {
     /// A joint closes a loop over it, whose rows would feed an explicit motion.
     pub(super) is_in_loop: bool,
+    /// Parts of the step at whose ends its loops are closed.
+    pub(super) loop_parts: u32,
     is_conserving: bool,
     share: f64,
     /// Largest rate of a dof before the step.
     rate: f64,
-    /// Before loops are closed.
+    /// Kinetic energy before the way is cut short.
     energy: f64,
+    /// Positions and rates that the flow begins with, of trees in loops.
+    begin: [Vec<f64>; 2],
     /// What the rows see of the velocity products, whitened, times the step.
     pub(super) anticipated: Vec<f64>,
     held: Vec<bool>,
@@ -86,6 +90,12 @@ impl TreeFlow {
         self.share = share;
         self.anticipated.iter_mut().for_each(|x| *x *= share * step);
         self.hold.fill(0.0);
+        self.loop_parts = 1;
+    }
+
+    /// Largest rate of a dof before the step \[rad/s or m/s\].
+    pub(super) fn rate(&self) -> f64 {
+        self.rate
     }
 
     /// A flow moves the tree in this step.
@@ -176,7 +186,7 @@ const MET: f64 = 1e-6;
 const SOFT: f64 = 1e-3;
 
 impl Articulation {
-    /// Moves `q` and leaves the new joint rates in `z_free`; the number of parts of the step.
+    /// Moves `q` by the first part of the step that its loops ask for, and leaves the joint rates of its end in `z_free`; the number of parts.
     fn move_by_inertia(
         &mut self,
         model: &Model,
@@ -200,18 +210,24 @@ impl Articulation {
             self.z_before.iter_mut().zip(&self.z_free).for_each(|(position, own)| *position -= own);
             self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         }
+        let size = step / f64::from(self.flow.loop_parts);
         let parts =
-            if self.flow.is_conserving { self.move_conserving(step, state) } else { self.move_explicitly(step) };
+            if self.flow.is_conserving { self.move_conserving(size, state) } else { self.move_explicitly(size) };
         if is_split {
             self.tree.advance(&mut self.q, &self.z_before, step);
         }
         parts
     }
 
-    /// Notes the kinetic energy before loops are closed.
+    /// Kinetic energy of the rates in `z_free` \[J\].
+    pub(super) fn kinetic_energy(&mut self) -> f64 {
+        let TreeFlow { armature, memory, .. } = &mut self.flow;
+        self.tree.energy_of(&self.kin, &self.z_free, armature, memory)
+    }
+
+    /// Notes the kinetic energy before the way is cut short.
     pub(super) fn note_energy(&mut self) {
-        let TreeFlow { armature, memory, energy, .. } = &mut self.flow;
-        *energy = self.tree.energy_of(&self.kin, &self.z_free, armature, memory);
+        self.flow.energy = self.kinetic_energy();
     }
 
     /// Takes out what is above the energy noted, less an amount \[J\].
@@ -250,14 +266,13 @@ impl Articulation {
 
     fn move_conserving(&mut self, step: f64, state: &State) -> u32 {
         let base = self.flow_base(state);
-        let Self { tree, kin, factor, scratch, z_free, extra, q, flow, .. } = self;
-        let TreeFlow { anticipated, held, hold, armature, change, factor: own, memory, .. } = flow;
-        let any_held = held.contains(&true);
+        let Self { tree, kin, factor, scratch, z_free, extra, flow, .. } = self;
+        let TreeFlow { anticipated, held, hold, change, factor: own, .. } = flow;
         change.copy_from_slice(anticipated);
         tree.unwhiten_velocity(factor, change, scratch);
         tree.unwhiten_velocity(factor, z_free, scratch);
         z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v -= half);
-        if any_held && tree.factor_holding(kin, extra, held, own).is_ok() {
+        if held.contains(&true) && tree.factor_holding(kin, extra, held, own).is_ok() {
             // Held dofs start at the rate of their rows.
             change.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });
             tree.follow_held(kin, own, held, change, scratch);
@@ -265,19 +280,50 @@ impl Articulation {
             tree.momenta(kin, extra, change, hold, scratch);
             hold.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });
         }
-        let held: &[bool] = if any_held { held } else { &[] };
-        match tree.flow(kin, q, z_free, &FlowInputs { base, armature, held }, step, memory) {
+        self.flow_through(&base, step)
+    }
+
+    /// Moves the tree by another part of the step, after its loops were closed.
+    pub(super) fn flow_on(&mut self, step: f64, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let base = self.flow_base(state);
+        let parts = self.flow_through(&base, step);
+        report.tree_parts = report.tree_parts.max(parts);
+        self.write(bodies, state, report);
+    }
+
+    /// Goes back to where the last flow began.
+    pub(super) fn flow_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let [positions, rates] = &self.flow.begin;
+        self.q.copy_from_slice(positions);
+        self.z_free.copy_from_slice(rates);
+        self.write(bodies, state, report);
+    }
+
+    /// Moves `q` and `z_free` from the kinematics; the number of parts.
+    fn flow_through(&mut self, base: &FlowBase, step: f64) -> u32 {
+        let Self { tree, kin, z_free, q, flow, .. } = self;
+        let TreeFlow { held, armature, memory, is_in_loop, begin: [positions, rates], .. } = flow;
+        if *is_in_loop {
+            positions.clone_from(q);
+            rates.clone_from(z_free);
+        }
+        let held: &[bool] = if held.contains(&true) { held } else { &[] };
+        match tree.flow(kin, q, z_free, &FlowInputs { base: *base, armature, held }, step, memory) {
             Ok(parts) => parts,
             Err(_) => {
-                flow.coast(tree, kin, (q, z_free), &base, step);
+                flow.coast(tree, kin, (q, z_free), base, step);
                 MOST_PARTS
             }
         }
     }
 
     fn move_explicitly(&mut self, step: f64) -> u32 {
-        let Self { tree, factor, scratch, z_free, q, .. } = self;
+        let Self { tree, factor, scratch, z_free, q, flow, .. } = self;
         tree.unwhiten_velocity(factor, z_free, scratch);
+        if flow.is_in_loop {
+            flow.begin[0].clone_from(q);
+            flow.begin[1].clone_from(z_free);
+        }
         tree.advance(q, z_free, step);
         1
     }

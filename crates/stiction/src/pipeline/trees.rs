@@ -444,7 +444,14 @@ impl Articulation {
     ) {
         collect(&self.segments, cliques, change, &mut self.z_before);
         self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        self.q_before.copy_from_slice(&self.q);
         self.tree.advance(&mut self.q, &self.z_before, 1.0);
+        self.write(bodies, state, report);
+    }
+
+    /// Takes the last shift back.
+    pub(super) fn shift_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        self.q.copy_from_slice(&self.q_before);
         self.write(bodies, state, report);
     }
 

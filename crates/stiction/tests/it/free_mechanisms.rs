@@ -36,8 +36,8 @@ fn momentum(world: &World) -> [DVec3; 2] {
     })
 }
 
-/// Three links, of which a joint of some kind and a hinge hold the second, with any velocities.
-fn mechanism(preset: Preset, kind: JointKind, random: &mut Numbers) -> World {
+/// A chain of links with any velocities up to 3 m/s and 5 rad/s, some times as fast.
+fn mechanism(preset: Preset, kinds: [JointKind; 3], speed: f64, random: &mut Numbers) -> World {
     let mut parameters = parameters();
     preset.apply(&mut parameters);
     parameters.gravity = DVec3::ZERO;
@@ -46,12 +46,12 @@ fn mechanism(preset: Preset, kind: JointKind, random: &mut Numbers) -> World {
     let inertia = DMat3::from_diagonal(DVec3::new(0.02, 0.03, 0.04));
     let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia };
     let mut last: Option<(BodyId, DVec3)> = None;
-    for kind in [kind, kind, JointKind::Hinge] {
+    for kind in [None].into_iter().chain(kinds.map(Some)) {
         let from = last.map_or(DVec3::ZERO, |last| last.1);
         let at = from + 0.5 * vector().normalize();
         let pose = Pose::new(at, DQuat::from_scaled_axis(vector()));
         let id = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
-        if let Some((parent, _)) = last {
+        if let (Some((parent, _)), Some(kind)) = (last, kind) {
             let anchor = 0.5 * (from + at);
             let mut joint = JointDefinition::new(kind, Some(id), Some(parent)).at(anchor);
             for axis in 0..3 {
@@ -63,8 +63,8 @@ fn mechanism(preset: Preset, kind: JointKind, random: &mut Numbers) -> World {
             world.add_joint(joint).unwrap();
         }
         let mut body = world.body_mut(id).unwrap();
-        body.set_velocity(3.0 * vector()).unwrap();
-        body.set_omega(5.0 * vector()).unwrap();
+        body.set_velocity(3.0 * speed * vector()).unwrap();
+        body.set_omega(5.0 * speed * vector()).unwrap();
         last = Some((id, at));
     }
     world
@@ -74,10 +74,10 @@ fn mechanism(preset: Preset, kind: JointKind, random: &mut Numbers) -> World {
 fn free_mechanisms_of_every_joint_keep_momentum_and_energy() {
     for preset in [Preset::Stiction, Preset::Dart, Preset::BulletFeatherstone] {
         for kind in KINDS {
-            let (mut off, mut turned, mut lost) = (0.0f64, 0.0f64, 0.0f64);
+            let (mut off, mut turned, mut lost) = (0.0f64, Vec::new(), 0.0f64);
             for case in 0..stiction_testing::cases(6, 200) {
                 let mut random = Numbers(977 * case as u64 + 5);
-                let mut world = mechanism(preset, kind, &mut random);
+                let mut world = mechanism(preset, [JointKind::Hinge, kind, JointKind::Hinge], 1.0, &mut random);
                 let [p, l] = momentum(&world);
                 // What joints do not allow goes in the first step, and takes energy with it.
                 world.step(1e-3);
@@ -86,15 +86,49 @@ fn free_mechanisms_of_every_joint_keep_momentum_and_energy() {
                     world.step(1e-3);
                 }
                 let [q, m] = momentum(&world);
-                let scale = (2.0 * start * 3.0).sqrt();
+                let scale = (2.0 * start * 4.0).sqrt();
                 off = off.max((q - p).length() / scale);
-                turned = turned.max((m - l).length() / scale);
+                turned.push((m - l).length() / scale);
                 lost = lost.max((world.energy().total() / start - 1.0).abs());
             }
+            let turned = all_but_one_in_a_hundred(turned);
             println!("{preset:?} {kind:?}: momentum {off:.1e} angular {turned:.1e} energy {lost:.1e}");
             assert!(off < 1e-10, "{preset:?} {kind:?}: momentum {off}");
-            assert!(turned < 3e-3, "{preset:?} {kind:?}: angular momentum {turned}");
-            assert!(lost < 1e-2, "{preset:?} {kind:?}: energy {lost}");
+            assert!(turned < 1e-6, "{preset:?} {kind:?}: angular momentum {turned}");
+            assert!(lost < 2e-4, "{preset:?} {kind:?}: energy {lost}");
+        }
+    }
+}
+
+/// The largest but for one of a hundred: a joint may pass through a pose in which it holds less.
+fn all_but_one_in_a_hundred(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(99 * values.len() - 1) / 100]
+}
+
+/// Links that turn about a radian in a step, tied by joints that are no coordinates, keep their momentum and do not gather energy.
+#[test]
+fn fast_mechanisms_do_not_gather_energy() {
+    for preset in [Preset::Stiction, Preset::Dart, Preset::BulletFeatherstone] {
+        for kind in KINDS {
+            let (mut off, mut gains) = (0.0f64, Vec::new());
+            for case in 0..stiction_testing::cases(6, 200) {
+                let mut random = Numbers(977 * case as u64 + 5);
+                let mut world = mechanism(preset, [JointKind::Hinge, kind, JointKind::Hinge], 10.0, &mut random);
+                let p = momentum(&world)[0];
+                world.step(1.0 / 60.0);
+                let (start, mut made) = (world.energy().total(), 0.0f64);
+                for _ in 0..300 {
+                    world.step(1.0 / 60.0);
+                    made = made.max(world.energy().total() / start - 1.0);
+                }
+                off = off.max((momentum(&world)[0] - p).length() / (2.0 * start * 4.0).sqrt());
+                gains.push(made);
+            }
+            let made = all_but_one_in_a_hundred(gains);
+            println!("{preset:?} {kind:?}: momentum {off:.1e} energy made {made:.1e}");
+            assert!(off < 1e-9, "{preset:?} {kind:?}: momentum {off}");
+            assert!(made < 2e-2, "{preset:?} {kind:?}: energy made {made}");
         }
     }
 }

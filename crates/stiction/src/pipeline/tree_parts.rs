@@ -130,7 +130,7 @@ impl Articulation {
 
     /// How hard the tree may be pulled by its weight, by what its velocities make, and by users' forces.
     pub(super) fn heaviness(&self, parameters: &WorldParameters, step: f64, state: &State) -> Heaviness {
-        if parameters.tree_motion == TreeMotion::Explicit {
+        if parameters.tree_motion == TreeMotion::Explicit || self.flow.is_in_loop {
             return Heaviness::Usual;
         }
         let weight = if self.tree.floats() { 0.0 } else { parameters.gravity.length() };

@@ -227,6 +227,7 @@ impl Tree {
 
     /// The same of given twists at the origin of `kin`, whether joints allow them or not. `carried` is the velocity of the centre of the base.
     pub(crate) fn note_twists(&self, kin: &Kinematics, twists: &[MotionVector], carried: DVec3, memory: &mut Flow) {
+        memory.prescribed.resize(self.links.len() + 1, MotionVector::ZERO);
         memory.links.clear();
         for (index, twist) in twists.iter().enumerate() {
             let (offset, axes) = placed(self, kin, index);

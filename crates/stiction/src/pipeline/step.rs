@@ -52,7 +52,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     times.ended(Stage::Islands);
 
     // In reduced coordinates: trees at the present poses of their bodies.
-    trees::read(model.parameters.tree_motion, state, &work.poses, &work.islands, &mut work.forest);
+    trees::read(&model, state, &work.poses, &work.islands, &mut work.forest);
 
     // Islands of contacts that need no rows.
     points::take(&model, step, work);

@@ -44,15 +44,15 @@ pub(super) fn plant(model: &Model, forest: &mut Forest) {
 /// Reads the awake trees off their bodies: positions, velocities, subspaces, inertias.
 ///
 /// Velocities that joints do not allow, as a user gave one to a link, go by impulses in the joints. In Drake's form each joint is read by itself.
-pub(super) fn read(motion: TreeMotion, state: &State, poses: &[Pose], islands: &Islands, forest: &mut Forest) {
+pub(super) fn read(model: &Model, state: &State, poses: &[Pose], islands: &Islands, forest: &mut Forest) {
     for tree in &mut forest.trees {
         tree.is_pushed = false;
         tree.is_awake = tree.bodies.iter().any(|slot| islands.of_body[*slot as usize] != NONE);
         tree.segments.iter_mut().for_each(|s| s.clique = NONE);
         if tree.is_awake {
             tree.read(state, poses);
-            if motion != TreeMotion::Explicit {
-                tree.fit_velocities(state);
+            if model.parameters.tree_motion != TreeMotion::Explicit {
+                tree.fit_velocities(model.joints, state);
             }
             tree.tau.fill(0.0);
         }
@@ -277,10 +277,11 @@ impl Articulation {
     }
 
     /// Takes the velocities that joints allow nearest to those of the bodies, as impulses in the joints would make them.
-    fn fit_velocities(&mut self, state: &State) {
+    fn fit_velocities(&mut self, joints: &Arena<Joint>, state: &State) {
         if self.velocities_fit() {
             return;
         }
+        self.take_armature(joints);
         let base = self.flow_base(state);
         let carried = self.base.map_or(DVec3::ZERO, |slot| state.bodies[slot as usize].motion.velocity);
         let TreeFlow { armature, memory, .. } = &mut self.flow;
@@ -291,10 +292,25 @@ impl Articulation {
         }
     }
 
+    /// Armature of the joints that have axes.
+    fn take_armature(&mut self, joints: &Arena<Joint>) {
+        self.flow.armature.fill(0.0);
+        for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let span = self.tree.dof_span(link);
+            if span.len() == self.tree.position_span(link).len() {
+                for axis in 0..span.len() {
+                    let dof = span.start + usize::from(self.orders[link][axis]);
+                    self.flow.armature[dof] = joint.definition.parameters[axis].armature;
+                }
+            }
+        }
+    }
+
     /// Armature, damping and springs of the joints: what they add to the mass, and to the forces at the positions and rates there are.
     pub(super) fn absorb_joint_laws(&mut self, model: &Model, step: f64, state: &State) {
         self.extra.fill(0.0);
-        self.flow.armature.fill(0.0);
+        self.take_armature(model.joints);
         self.laws.fill(SpringLaw::default());
         self.parts.efforts.copy_from_slice(&self.tau);
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
@@ -320,7 +336,6 @@ impl Articulation {
                 let dof = span.start + usize::from(self.orders[link][axis]);
                 let law = p.implicit((positions[axis], self.v[dof]), step, rules[axis]);
                 self.extra[dof] = p.armature + law.inertia;
-                self.flow.armature[dof] = p.armature;
                 self.laws[dof] = SpringLaw { inertia: law.inertia, kept: law.kept };
                 self.tau[dof] += law.effort;
             }

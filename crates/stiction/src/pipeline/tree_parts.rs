@@ -29,7 +29,9 @@ const RESOLVED: f64 = 1.0;
 /// times as hard at the bottom as at rest, and a change from whole steps to parts takes velocities of the middle of a step for those of its end.
 const HEAVY: f64 = 1.0 / 3.0;
 /// Most parts of a step.
-const MOST_PARTS: u32 = 256;
+const MOST_PARTS: f64 = 256.0;
+/// A step that asks for this many times as many is taken whole.
+const LOST: f64 = 16.0;
 /// Factor of the accelerations by gravity and by velocities in the cheap estimate; trees that it leaves below the limit are looked at no closer.
 const USUAL: f64 = 2.0;
 
@@ -95,12 +97,10 @@ impl TreeParts {
     pub(super) fn count(&mut self, reactions: &[ForceVector], heaviness: Heaviness, step: f64) {
         let square = step * step * self.rates.largest(reactions);
         let is_whole = heaviness == Heaviness::Pulled && square <= STABLE;
-        // What is not a number makes no parts.
-        self.count = if is_whole || !square.is_finite() {
-            0
-        } else {
-            ((square / RESOLVED).sqrt().ceil() as u32).clamp(1, MOST_PARTS)
-        };
+        let parts = (square / RESOLVED).sqrt().ceil();
+        // Where parts would resolve nothing, or there are no numbers, the flow of a whole step makes no energy.
+        let is_lost = parts.is_nan() || parts > LOST * MOST_PARTS;
+        self.count = if is_whole || is_lost { 0 } else { parts.clamp(1.0, MOST_PARTS) as u32 };
     }
 }
 

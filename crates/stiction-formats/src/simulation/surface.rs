@@ -17,14 +17,20 @@ pub(super) fn default_compliance() -> Option<SurfaceCompliance> {
 }
 
 /// Surface of a collision. The defaults of `max_vel` and `min_depth` do not count on what does not move (`moves`): a floor
-/// without values of its own does not limit what lies on it.
+/// without values of its own does not limit what lies on it. Nor does that of `max_vel` count under sub-steps.
 pub(super) fn surface(
     collision: &CollisionDescription,
     moves: bool,
     parameters: &WorldParameters,
     physics: &PhysicsDescription,
 ) -> Surface {
-    let surface = general(collision, moves);
+    let mut surface = general(collision, moves);
+    if parameters.solver == SolverKind::Substeps {
+        // ODE parts an overlap in full and bounds what stays of the velocity. Sub-steps leave nothing of it, and 1 cm/s is no speed to part overlaps at:
+        // the default, unlike a bound that a file gives, is not for them.
+        surface.max_correcting_velocity =
+            surface.max_correcting_velocity.filter(|_| collision.surface.max_vel.is_given());
+    }
     match parameters.combination {
         Combination::Bullet => bullet(&collision.surface.bullet, surface),
         Combination::Simbody => simbody(&collision.surface, &physics.simbody, surface),

@@ -9,6 +9,7 @@
 mod bodies;
 mod books;
 mod colours;
+mod impact_friction;
 pub(super) mod impacts;
 mod manifolds;
 mod outcome;

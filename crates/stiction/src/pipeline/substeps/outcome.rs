@@ -67,13 +67,19 @@ pub(super) fn add_impacts(
     manifolds: &mut Manifolds,
     contacts: &mut [ContactInput],
 ) {
-    for (patch, normal, impulses) in restitutions.impulses() {
+    for (patch, normal, impulses, friction) in restitutions.impulses() {
         let patch = &manifolds.patches[patch as usize];
+        let sum: f64 = impulses.iter().sum();
+        if let Origin::Kept(_) = patch.origin {
+            let given = &mut manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0;
+            (0..3).for_each(|e| given[4 + e] += friction[e]);
+        }
         for (k, impulse) in impulses[..patch.count as usize].iter().enumerate() {
             match patch.origin {
                 Origin::Kept(_) => manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0[k] += impulse,
                 Origin::Contacts(list) => {
-                    contacts[list[k] as usize].force += patch.sign * normal * (impulse / frame.step);
+                    let share = impulse * normal + impulse / sum * friction;
+                    contacts[list[k] as usize].force += patch.sign * share / frame.step;
                 }
             }
         }

@@ -3,40 +3,45 @@
 //! The manifold that approaches fastest and touches within the step is solved whole, with impulses of least norm, again until
 //! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. The passes
 //! take the rest inelastically. An impact happens when its gap has closed: the impulse acts at the start of the step, and the
-//! displacement that it would cause before the impact is subtracted.
+//! displacement that it would cause before the impact is subtracted. Friction acts in the impact, within what its normals allow
+//! ([`impact_friction`](super::impact_friction)): passes find nothing that presses any more.
 
 use glam::DVec3;
 
 use super::super::context::Model;
 use super::bodies::SubstepBodies;
+use super::impact_friction::{IMPACT_ROWS, ImpactFriction};
 use super::manifolds::{Manifolds, Patch};
 use super::trees::SubstepTrees;
 use super::{Frame, three};
-use crate::solvers::soft::{BODY_RECORDS, Record, Skin};
+use crate::solvers::soft::{BODY_RECORDS, Record, SPECIAL_RECORDS, Skin};
 
 /// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
 const SLIGHT: f64 = 1e-9;
 
-/// Normal rows of a manifold.
+/// Rows of a manifold: four normals, and two directions of friction at each point.
 #[derive(Clone, Debug)]
-struct Impact {
+pub(super) struct Impact {
     patch: u32,
     bodies: [u32; 2],
     count: usize,
-    /// Normal in the pose of the rows.
+    /// Normal in the pose of the rows, and the directions of friction, the second by its coefficient over that of the first.
     normal: DVec3,
-    rows: [[f64; 12]; 4],
+    directions: [DVec3; 2],
+    pub(super) law: ImpactFriction,
+    rows: [[f64; 12]; IMPACT_ROWS],
     /// Their products through all that joints connect.
-    couplings: [[f64; 4]; 4],
+    pub(super) couplings: [[f64; IMPACT_ROWS]; IMPACT_ROWS],
     /// Gaps in the pose of the rows.
     gaps: [f64; 4],
     /// Velocity by what rows do not move.
-    prescribed: [f64; 4],
+    prescribed: [f64; IMPACT_ROWS],
     /// Share of the approach that is given back, and approach from which on.
     coefficient: f64,
     threshold: f64,
-    /// Impulses so far.
+    /// Impulses so far: normals, and the friction that the second body has of them.
     lambda: [f64; 4],
+    friction: DVec3,
 }
 
 /// Memory of the impacts.
@@ -73,17 +78,27 @@ impl Impact {
     fn hit(&mut self, bodies: &mut SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
         let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.horizon()));
         let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.horizon(), f64::min);
+        // With what forces have given until then.
+        let now = |k: usize| self.velocity(k, &bodies.z) + time / frame.part * self.row(k, &bodies.pulls);
         let want = std::array::from_fn(|k| {
             let (u, _) = touches[k]?;
             let share = if -u > self.threshold { self.coefficient } else { 0.0 };
-            // With what forces have given until then.
-            Some(-(1.0 + share) * (u + time / frame.part * self.row(k, &bodies.pulls)))
+            Some(-(1.0 + share) * now(k))
         });
-        self.give(&want, time, bodies, trees);
+        let lambda = self.solve(&want, &std::array::from_fn(now));
+        let mut change = [0.0; 12];
+        for (row, impulse) in self.rows.iter().zip(&lambda) {
+            (0..12).for_each(|e| change[e] += row[e] * impulse);
+        }
+        for k in 0..4 {
+            self.lambda[k] += lambda[k];
+            self.friction += lambda[4 + 2 * k] * self.directions[0] + lambda[5 + 2 * k] * self.directions[1];
+        }
+        trees.hit(self.bodies, &change, time, &mut bodies.z, &mut bodies.moved);
     }
 
-    /// Least impulses that change the velocities of rows by what is wanted, and none is negative.
-    fn give(&mut self, wanted: &[Option<f64>; 4], time: f64, bodies: &mut SubstepBodies, trees: &mut SubstepTrees) {
+    /// Least impulses that change the velocities of normals by what is wanted, and none is negative.
+    pub(super) fn press(&self, wanted: &[Option<f64>; 4]) -> [f64; 4] {
         let mut is_on = wanted.map(|want| want.is_some());
         let want = wanted.map(|want| want.unwrap_or(0.0));
         let mut lambda = [0.0; 4];
@@ -94,13 +109,7 @@ impl Impact {
             is_on[worst] = false;
             lambda[worst] = 0.0;
         }
-        let mut change = [0.0; 12];
-        for k in (0..4).filter(|k| is_on[*k]) {
-            let impulse = lambda[k].max(0.0);
-            self.lambda[k] += impulse;
-            (0..12).for_each(|e| change[e] += self.rows[k][e] * impulse);
-        }
-        trees.hit(self.bodies, &change, time, &mut bodies.z, &mut bodies.moved);
+        std::array::from_fn(|k| if is_on[k] { lambda[k].max(0.0) } else { 0.0 })
     }
 
     /// Solves `(Yᵀ Y + ε) λ = want` of some rows by elimination.
@@ -147,8 +156,8 @@ impl Restitutions {
             return;
         }
         for (number, patch) in manifolds.patches.iter().enumerate() {
-            let mut impact = impact_of(number as u32, patch, manifolds.records_of(patch), frame, bodies);
-            impact.couplings = trees.couple(impact.bodies, &impact.rows, impact.count);
+            let mut impact = impact_of(number as u32, patch, manifolds, frame, bodies);
+            impact.couplings = trees.couple(impact.bodies, &impact.rows);
             self.impacts.push(impact);
         }
         // What rests approaches by what gravity gives in a step.
@@ -167,14 +176,15 @@ impl Restitutions {
         bodies.hit();
     }
 
-    /// Impulses of the impacts: number of the patch, normal, and impulse of each point.
-    pub(super) fn impulses(&self) -> impl Iterator<Item = (u32, DVec3, &[f64; 4])> {
+    /// Impulses of the impacts: number of the patch, normal, impulse of each point, and friction.
+    pub(super) fn impulses(&self) -> impl Iterator<Item = (u32, DVec3, &[f64; 4], DVec3)> {
         let given = self.impacts.iter().filter(|impact| impact.lambda != [0.0; 4]);
-        given.map(|impact| (impact.patch, impact.normal, &impact.lambda))
+        given.map(|impact| (impact.patch, impact.normal, &impact.lambda, impact.friction))
     }
 }
 
-fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodies: &SubstepBodies) -> Impact {
+fn impact_of(number: u32, patch: &Patch, manifolds: &Manifolds, frame: &Frame, bodies: &SubstepBodies) -> Impact {
+    let records = manifolds.records_of(patch);
     let [a, b] = patch.bodies.map(|place| place as usize);
     let place = |of: usize| {
         let [x, y, z, m, i, j, k, _] = bodies.records[BODY_RECORDS * of].0;
@@ -189,29 +199,44 @@ fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodi
         bodies: patch.bodies,
         count: patch.count as usize,
         normal: n,
-        rows: [[0.0; 12]; 4],
-        couplings: [[0.0; 4]; 4],
+        directions: [DVec3::ZERO; 2],
+        law: ImpactFriction::default(),
+        rows: [[0.0; 12]; IMPACT_ROWS],
+        couplings: [[0.0; IMPACT_ROWS]; IMPACT_ROWS],
         gaps: [0.0; 4],
-        prescribed: [0.0; 4],
+        prescribed: [0.0; IMPACT_ROWS],
         coefficient: patch.bounce.map_or(0.0, |bounce| bounce.coefficient),
         threshold: patch.bounce.map_or(0.0, |bounce| bounce.threshold),
         lambda: [0.0; 4],
+        friction: DVec3::ZERO,
     };
+    let special = SPECIAL_RECORDS * patch.special as usize;
+    let belt = vector(&manifolds.special[special + 1].0);
+    (impact.law, impact.directions) = ImpactFriction::read(n, &records[0], &manifolds.special[special..]);
     for k in 0..impact.count {
         let record = &records[1 + k].0;
         let (pa, pb) = (xa + ra * vector(&record[..3]), xb + rb * vector(&record[3..6]) - skin * n);
         let p = if skin > 0.0 { pb - 0.5 * (pb - pa).dot(n) * n } else { 0.5 * (pa + pb) };
-        let ya = ra.transpose() * (p - xa).cross(n) * ia;
-        let yb = rb.transpose() * (p - xb).cross(n) * ib;
-        let ([l0, l1, l2], [a0, a1, a2]) = (three(-ma * n), three(-ya));
-        let ([m0, m1, m2], [b0, b1, b2]) = (three(mb * n), three(yb));
-        impact.rows[k] = [l0, l1, l2, a0, a1, a2, m0, m1, m2, b0, b1, b2];
+        let row = |d: DVec3| {
+            let ya = ra.transpose() * (p - xa).cross(d) * ia;
+            let yb = rb.transpose() * (p - xb).cross(d) * ib;
+            let ([l0, l1, l2], [a0, a1, a2]) = (three(-ma * d), three(-ya));
+            let ([m0, m1, m2], [b0, b1, b2]) = (three(mb * d), three(yb));
+            [l0, l1, l2, a0, a1, a2, m0, m1, m2, b0, b1, b2]
+        };
         let driven = |of: usize, x: DVec3, m: f64| {
             let lead = &bodies.leads[of].0;
             let moves = vector(&lead[..3]) + vector(&lead[3..6]).cross(p - x);
-            if m > 0.0 { 0.0 } else { n.dot(moves) / (0.5 * frame.step) }
+            if m > 0.0 { DVec3::ZERO } else { moves / (0.5 * frame.step) }
         };
-        impact.prescribed[k] = driven(b, xb, mb) - driven(a, xa, ma);
+        let prescribed = driven(b, xb, mb) - driven(a, xa, ma);
+        (impact.rows[k], impact.prescribed[k]) = (row(n), n.dot(prescribed));
+        if impact.law.rubs() {
+            for (axis, d) in impact.directions.into_iter().enumerate() {
+                impact.rows[4 + 2 * k + axis] = row(d);
+                impact.prescribed[4 + 2 * k + axis] = d.dot(prescribed + belt);
+            }
+        }
         // With the displacements those of the start of the step.
         impact.gaps[k] = (pb - pa).dot(n) - frame.center * impact.prescribed[k];
     }

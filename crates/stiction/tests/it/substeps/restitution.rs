@@ -1,5 +1,6 @@
 //! Restitution by the heights of bounces.
 
+use super::solids::Solid;
 use super::*;
 use crate::numbers::Numbers;
 use stiction::contact::restitution::Restitution;
@@ -183,4 +184,82 @@ fn a_spinning_ball_bounces_off_faces_straight() {
     hold("velocity across [m/s]", most, 1e-9);
     hold("way below the plane [m]", lowest, 1e-3);
     hold("velocity across, off a heavy box [m/s]", on_box, 1e-6);
+}
+
+/// Friction of an impact is bounded by its normal impulse: a spinning ball leaves with the less of μ (1 + e) v and 2/7 ω r, a box that is
+/// thrown flat loses μ (1 + e) v.
+#[test]
+fn impacts_with_restitution_have_friction() {
+    let (mut ball, mut thrown) = (0.0f64, 0.0f64);
+    for case in 0..stiction_testing::cases(40, 4_000) {
+        let mut random = Numbers(71 * case as u64 + 3);
+        let (mu, e) = (random.next(), [0.05, 0.5, 1.0, random.next()][case % 4]);
+        let step = [1e-3, 1.0 / 240.0][case % 2];
+        let (fall, spin) = (0.2 + random.next(), 60.0 * random.next());
+        let speed = (2.0 * GRAVITY * fall).sqrt();
+        for is_ball in [true, false] {
+            let mut world = world();
+            add_ground(&mut world, bouncy(mu, e));
+            let (shape, rest) = if is_ball {
+                (Shape::sphere(0.1).unwrap(), 0.1)
+            } else {
+                (Shape::cuboid(DVec3::new(0.6, 0.6, 0.02)).unwrap(), 0.01)
+            };
+            let pose = Pose::from_position(DVec3::Z * (rest + fall));
+            let id = add_shape(&mut world, shape, 0.5 + random.next(), pose, bouncy(mu, e));
+            let mut own = world.body_mut(id).unwrap();
+            if is_ball {
+                own.set_omega(spin * DVec3::Y).unwrap();
+            } else {
+                own.set_velocity(8.0 * DVec3::X).unwrap();
+            }
+            while body(&world, id).velocity().z < 0.0 || world.time() == 0.0 {
+                world.step(step);
+            }
+            let lost = mu * (1.0 + e) * speed;
+            let x = body(&world, id).velocity().x;
+            if is_ball {
+                ball = ball.max((x - lost.min(2.0 / 7.0 * 0.1 * spin)).abs());
+            } else {
+                thrown = thrown.max((x - (8.0 - lost)).abs());
+            }
+        }
+    }
+    hold("velocity of a spinning ball after its impact [m/s]", ball, 0.05);
+    hold("velocity of a plate after its impact [m/s]", thrown, 0.1);
+}
+
+/// Bodies that hit each other anywhere, with friction and restitution, make no energy and keep their momentum.
+#[test]
+fn impacts_with_friction_make_no_energy() {
+    let (mut made, mut off) = (0.0f64, 0.0f64);
+    for case in 0..stiction_testing::cases(60, 4_000) {
+        let mut random = Numbers(37 * case as u64 + 11);
+        let mut world = world();
+        world.parameters.gravity = DVec3::ZERO;
+        let surface = bouncy(2.0 * random.next(), [0.3, 0.7, 1.0][case % 3]);
+        let solid =
+            |random: &mut Numbers| Solid::random((5.0 * random.next()) as usize, 0.1 + 0.4 * random.next(), random);
+        let solids = [solid(&mut random), solid(&mut random)];
+        for (number, solid) in solids.iter().enumerate() {
+            let position = (if number == 0 { 0.0 } else { solids[0].reach + solids[1].reach + 0.01 }) * DVec3::X;
+            let pose = Pose { position: position + 0.1 * random.vector(), rotation: random.rotation() };
+            let id = add_shape(&mut world, solid.shape.clone(), 0.2 + 3.0 * random.next(), pose, surface);
+            let mut own = world.body_mut(id).unwrap();
+            own.set_velocity((if number == 0 { 4.0 } else { -4.0 }) * DVec3::X + random.vector()).unwrap();
+            own.set_omega(10.0 * random.vector()).unwrap();
+        }
+        let momentum = |world: &World| {
+            let of = |id| body(world, id).mass() * body(world, id).velocity();
+            world.body_ids().map(of).sum::<DVec3>()
+        };
+        let (start, before) = (energy(&world), momentum(&world));
+        for _ in 0..300 {
+            world.step(1e-3);
+            made = made.max(energy(&world) / start - 1.0);
+        }
+        off = off.max((momentum(&world) - before).length());
+    }
+    hold("energy made by the energy before", made, 2e-3);
+    hold("momentum lost [kg m/s]", off, 1e-10);
 }

@@ -11,14 +11,18 @@ impl SubstepTrees {
     }
 
     /// Products `yᵢ P yⱼ` of rows on two bodies.
-    pub(in super::super) fn couple(&mut self, bodies: [u32; 2], rows: &[[f64; 12]; 4], count: usize) -> [[f64; 4]; 4] {
-        let mut couplings = [[0.0; 4]; 4];
+    pub(in super::super) fn couple<const N: usize>(
+        &mut self,
+        bodies: [u32; 2],
+        rows: &[[f64; 12]; N],
+    ) -> [[f64; N]; N] {
+        let mut couplings = [[0.0; N]; N];
         let trees = self.of_bodies(bodies);
         let places = bodies.map(|place| place as usize);
         let mut scratch = std::mem::take(&mut self.scratch);
         let largest = places[0].max(places[1]).max(self.of_place.len());
         scratch.resize(scratch.len().max(largest + 1), Record::default());
-        for j in 0..count {
+        for j in (0..N).filter(|j| rows[*j] != [0.0; 12]) {
             for tree in trees.into_iter().flatten() {
                 self.links[self.trees[tree].links()].iter().for_each(|l| scratch[l.place as usize] = Record::default());
             }
@@ -31,7 +35,7 @@ impl SubstepTrees {
                 let tree = self.trees[number];
                 self.without_rotors(tree, |own| own.project(tree, &mut scratch));
             }
-            for i in 0..count {
+            for i in 0..N {
                 let product =
                     |e: usize| rows[i][e] * scratch[places[0]].0[e] + rows[i][6 + e] * scratch[places[1]].0[e];
                 couplings[i][j] = (0..6).map(product).sum();

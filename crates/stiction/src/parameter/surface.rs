@@ -181,7 +181,7 @@ pub(super) const SURFACE: &[Parameter] = &[
         "surface.contact.ode.max_vel",
         values("m/s", "0.01", "0 or more"),
         "minimum, at most the world's",
-        "Bound on the velocity that error correction leaves.",
+        "Bound on the velocity that error correction leaves; under sub-steps the speed at which overlaps part, 3 m/s where it is not given.",
         "u⁺ = min(b − Γ λ, max(max_vel, w))",
         "Surface::max_correcting_velocity",
     ),

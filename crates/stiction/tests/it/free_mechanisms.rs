@@ -155,7 +155,7 @@ fn a_kicked_link_on_a_turning_base_goes_with_it() {
         let body = world.body(link).unwrap();
         // Across the hinge the base carries it; about the hinge it has what the kick leaves of it: m r v = (I + m r²) ω.
         let (v, omega) = (body.velocity(), body.omega());
-        let about = -1.0 * 0.5 / (0.03 + 0.25);
+        let about = -0.5 / (0.03 + 0.25);
         assert!((v.y - 2.0).abs() < 1e-2 && (omega.z - 2.0).abs() < 1e-2, "{preset:?}: {v} {omega}");
         assert!((omega.y - about).abs() < 1e-2, "{preset:?}: {omega}, {about} about the hinge");
     }

@@ -209,7 +209,7 @@ mod tests {
         let rod = link(None, Mobility::Ball, DVec3::ZERO, 0.1, DVec3::new(4e-4, 5e-4, 1e-5));
         let load = link(Some(0), Mobility::Fixed, DVec3::NEG_Z * 0.2, 50.0, DVec3::splat(2.0));
         let mut rates = TensionRates::new(&Tree::new(&[rod, load]).unwrap());
-        let center = (0.1 * 0.1 + 50.0 * 0.3) / 50.1;
+        let center: f64 = (0.1 * 0.1 + 50.0 * 0.3) / 50.1;
         let inertia = 2.0 + 4e-4 + 0.1 * (center - 0.1).powi(2) + 50.0 * (0.3 - center).powi(2);
         let exact = 501.0 * center / inertia;
         let found = rates.largest(&[ForceVector::new(DVec3::ZERO, DVec3::Z * 501.0), ForceVector::ZERO]);

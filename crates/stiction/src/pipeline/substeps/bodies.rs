@@ -363,14 +363,10 @@ impl SubstepBodies {
         })
     }
 
-    /// An island has some times its impulses.
-    pub(super) fn multiply_impulses(&mut self, island: usize, times: f64) {
-        for place in self.places_of(island) {
-            let given = self.given(place).0;
-            for e in 0..8 {
-                self.z[place].0[e] = self.held[place].0[e] + times * given[e];
-            }
-        }
+    /// An island is left with what forces give.
+    pub(super) fn take_impulses(&mut self, island: usize) {
+        let places = self.places_of(island);
+        self.z[places.clone()].copy_from_slice(&self.held[places]);
     }
 
     /// The next sub-step starts from a share of them.

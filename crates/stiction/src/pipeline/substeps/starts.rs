@@ -98,7 +98,7 @@ impl Starts {
         for start in self.islands.iter_mut().filter(|start| start.is_open) {
             (start.work, start.square) = bodies.work_of_impulses(start.island as usize);
         }
-        self.each_open(bundles, manifolds, bodies, |start, bundle, lane| {
+        self.each_open(bundles, manifolds, bodies, |start, bundle, lane, bodies| {
             let (work, square) = bundle.work_of_targets(lane, &bodies.moved, (rule, is_soft));
             start.work += work;
             start.square += square;
@@ -106,15 +106,19 @@ impl Starts {
         for start in self.islands.iter_mut().filter(|start| start.is_open) {
             let times = -start.work / start.square;
             start.times = if times.is_nan() { 1.0 } else { times.clamp(0.0, MOST) };
-            bodies.multiply_impulses(start.island as usize, start.times);
+            bodies.take_impulses(start.island as usize);
         }
-        self.each_open(bundles, manifolds, bodies, |start, bundle, lane| bundle.multiply_impulses(lane, start.times));
+        // From the impulses, not by multiplying what they give: passes do not take out rounding beside the rows, which would grow.
+        self.each_open(bundles, manifolds, bodies, |start, bundle, lane, bodies| {
+            bundle.multiply_impulses(lane, start.times);
+            bundle.add_impulses(lane, 1.0, &mut bodies.z);
+        });
     }
 
     /// Marks the manifolds of the open islands.
-    fn mark<const W: usize>(&mut self, bundles: &mut [Bundle<W>], manifolds: &Manifolds, bodies: &SubstepBodies) {
+    fn mark<const W: usize>(&mut self, bundles: &mut [Bundle<W>], manifolds: &Manifolds, bodies: &mut SubstepBodies) {
         bundles.iter_mut().for_each(|bundle| bundle.is_open = [0.0; W]);
-        self.each_open(bundles, manifolds, bodies, |_, bundle, lane| bundle.is_open[lane] = 1.0);
+        self.each_open(bundles, manifolds, bodies, |_, bundle, lane, _| bundle.is_open[lane] = 1.0);
     }
 
     /// Visits the manifolds of the open islands.
@@ -122,8 +126,8 @@ impl Starts {
         &mut self,
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
-        bodies: &SubstepBodies,
-        mut visit: impl FnMut(&mut Start, &mut Bundle<W>, usize),
+        bodies: &mut SubstepBodies,
+        mut visit: impl FnMut(&mut Start, &mut Bundle<W>, usize, &mut SubstepBodies),
     ) {
         for bundle in bundles {
             for lane in 0..usize::from(bundle.count) {
@@ -132,7 +136,7 @@ impl Starts {
                 let Ok(number) = self.islands.binary_search_by_key(&island, |start| start.island) else { continue };
                 let start = &mut self.islands[number];
                 if start.is_open {
-                    visit(start, bundle, lane);
+                    visit(start, bundle, lane, bodies);
                 }
             }
         }

@@ -215,7 +215,7 @@ impl<const W: usize> Bundle<W> {
     }
 
     /// Adds a share of the impulses to velocities: `z += s Y λ`.
-    fn add_impulses(&self, lane: usize, share: f64, z: &mut [Record]) {
+    pub(crate) fn add_impulses(&self, lane: usize, share: f64, z: &mut [Record]) {
         if share == 0.0 {
             return;
         }

@@ -263,3 +263,38 @@ fn impacts_with_friction_make_no_energy() {
     hold("energy made by the energy before", made, 2e-3);
     hold("momentum lost [kg m/s]", off, 1e-10);
 }
+
+/// Forces that are reported, times the step, are the change of momentum, through impacts with friction too.
+#[test]
+fn reported_forces_of_impacts_are_the_change_of_momentum() {
+    let mut worst = 0.0f64;
+    for case in 0..stiction_testing::cases(60, 4_000) {
+        let mut random = Numbers(53 * case as u64 + 7);
+        let step = [1e-3, 5e-3][case % 2];
+        let mut world = world();
+        let surface = bouncy(random.next(), 0.7 * random.next());
+        add_ground(&mut world, surface);
+        let solid = Solid::random((5.0 * random.next()) as usize, 0.1 + 0.3 * random.next(), &mut random);
+        let pose = Pose { position: (0.2 + solid.reach) * DVec3::Z, rotation: random.rotation() };
+        let id = add_shape(&mut world, solid.shape.clone(), 0.2 + 3.0 * random.next(), pose, surface);
+        let mut own = world.body_mut(id).unwrap();
+        own.set_velocity(2.0 * random.vector()).unwrap();
+        own.set_omega(4.0 * random.vector()).unwrap();
+        let mass = body(&world, id).mass();
+        let (mut largest, mut off) = (0.0f64, 0.0f64);
+        for _ in 0..(0.8 / step) as usize {
+            let before = body(&world, id).velocity();
+            world.step(step);
+            let force: DVec3 = world
+                .contact_reports()
+                .iter()
+                .map(|report| if report.bodies[0].is_some() { report.force } else { -report.force })
+                .sum();
+            let gained = mass * (body(&world, id).velocity() - before + step * GRAVITY * DVec3::Z);
+            largest = largest.max(gained.length());
+            off = off.max((step * force - gained).length());
+        }
+        worst = worst.max(off / largest);
+    }
+    hold("change of momentum that is not reported, by the largest", worst, 1e-6);
+}

@@ -1,8 +1,8 @@
-//! Loops of trees are closed after the step: Newton's method on the position errors of the joints that the spanning trees
-//! leave over, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`. The rows of the step hold their velocities at its start; what the flow
-//! of the trees leaves at its end is taken out by `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`, which takes energy and gives none. As the positions change, the
-//! links keep their velocities as far as the joints of their trees allow: rates that stayed would make energy.
-//! Joints of soft rows keep their compliance: they are left as the rows left them.
+//! Loops of trees are closed at the end of their flow, as in RATTLE (Andersen, "Rattle: a velocity version of the Shake algorithm", 1983):
+//! impulses where the flow began close the gaps g of the joints that the spanning trees leave over, `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g / h`, and at
+//! the end the velocities are projected, `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`: energy is kept to second order. What is left of the gaps is closed in
+//! positions alone by Newton's method, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`, as the links keep their velocities as far as the joints of their trees
+//! allow: rates that stayed would make energy. Joints of soft rows keep their compliance: they are left as the rows left them.
 //!
 //! A step in which the trees of a loop turn far is divided: each part is a flow of the trees, and closes the loops.
 
@@ -86,8 +86,7 @@ pub(super) fn project(model: &Model, step: f64, state: &mut State, work: &mut Wo
             if part > 0 {
                 closure.each_tree(&mut work.forest, |tree| tree.flow_on(size, bodies, state, report));
             }
-            if flows && closure.is_resolved(size, &mut work.forest) && closure.are_on_bases_at_rest(model, work, state)
-            {
+            if flows && closure.can_meet(size, model, state, work) {
                 closure.meet(size, bodies, joints, (state, work), report);
             }
             if flows {
@@ -201,12 +200,16 @@ impl Closure {
         trees.dedup();
     }
 
-    /// The trees move little in a part of the step. Where they turn further, an impulse at the start that closes a gap at the end may give any
-    /// energy.
-    fn is_resolved(&self, step: f64, forest: &mut Forest) -> bool {
-        let mut rate = 0.0f64;
-        self.each_tree(forest, |tree| rate = tree.z_free.iter().fold(rate, |most, v| v.abs().max(most)));
-        step * rate <= 2.0 * RESOLVED
+    /// The flow can begin again with other velocities: nothing but velocities moves the trees, on bases at rest, and they move little in a part of
+    /// the step. Where they turn further, an impulse at the start that closes a gap at the end may give any energy.
+    fn can_meet(&self, step: f64, model: &Model, state: &State, work: &mut Workspace) -> bool {
+        let Workspace { forest, cliques, velocities, .. } = &mut *work;
+        let (mut rate, mut is_displaced) = (0.0f64, false);
+        self.each_tree(forest, |tree| {
+            rate = tree.z_free.iter().fold(rate, |most, v| v.abs().max(most));
+            is_displaced |= tree.is_displaced(cliques, velocities);
+        });
+        step * rate <= 2.0 * RESOLVED && !is_displaced && self.are_on_bases_at_rest(model, work, state)
     }
 
     /// Gives the joints the impulses at the start of the flow that close their gaps at its end, but for [`MET`] of them:

@@ -291,6 +291,17 @@ impl Articulation {
         self.write(bodies, state, report);
     }
 
+    /// Impulses have moved the positions beyond what the velocities do.
+    pub(super) fn is_displaced(&self, cliques: &Cliques, velocities: &Velocities) -> bool {
+        self.is_pushed
+            && velocities.is_split
+            && self.segments.iter().any(|segment| {
+                let start = cliques.start(segment.clique);
+                let range = start..start + segment.count as usize;
+                velocities.z_position[range.clone()] != velocities.z[range]
+            })
+    }
+
     /// Goes back to where the last flow began.
     pub(super) fn flow_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
         let [positions, rates] = &self.flow.begin;

@@ -24,13 +24,9 @@ pub(super) fn surface(
     parameters: &WorldParameters,
     physics: &PhysicsDescription,
 ) -> Surface {
-    let mut surface = general(collision, moves);
-    if parameters.solver == SolverKind::Substeps {
-        // ODE parts an overlap in full and bounds what stays of the velocity. Sub-steps leave nothing of it, and 1 cm/s is no speed to part overlaps at:
-        // the default, unlike a bound that a file gives, is not for them.
-        surface.max_correcting_velocity =
-            surface.max_correcting_velocity.filter(|_| collision.surface.max_vel.is_given());
-    }
+    // ODE corrects an overlap in full and bounds the velocity that is left. Sub-steps leave none, and 1 cm/s is too slow for the correction itself:
+    // the default, unlike a bound that a file gives, does not count for them.
+    let surface = general(collision, moves, moves && parameters.solver != SolverKind::Substeps);
     match parameters.combination {
         Combination::Bullet => bullet(&collision.surface.bullet, surface),
         Combination::Simbody => simbody(&collision.surface, &physics.simbody, surface),
@@ -85,9 +81,10 @@ const fn coefficient(mu: f64) -> f64 {
     if mu < 0.0 { f64::INFINITY } else { mu }
 }
 
-fn general(collision: &CollisionDescription, moves: bool) -> Surface {
+/// Of any engine. `min_depth` and `max_vel` say whether the defaults of these count.
+fn general(collision: &CollisionDescription, min_depth: bool, max_vel: bool) -> Surface {
     let s = &collision.surface;
-    let counts = |setting: &Setting<f64>| Some(setting.value).filter(|_| moves || setting.is_given());
+    let counts = |setting: &Setting<f64>, default: bool| Some(setting.value).filter(|_| default || setting.is_given());
     Surface {
         belt: None,
         material: None,
@@ -114,8 +111,8 @@ fn general(collision: &CollisionDescription, moves: bool) -> Surface {
         rolling: 0.0,
         elasticity: elasticity(s),
         // A negative bound is the world's.
-        max_correcting_velocity: counts(&s.max_vel).filter(|v| *v >= 0.0),
-        min_depth: counts(&s.min_depth).map(|depth| depth.max(0.0)),
+        max_correcting_velocity: counts(&s.max_vel, max_vel).filter(|v| *v >= 0.0),
+        min_depth: counts(&s.min_depth, min_depth).map(|depth| depth.max(0.0)),
         max_contacts: collision.max_contacts.given().copied(),
         is_sensor: s.collide_without_contact.value,
         collide_bitmask: s.collide_bitmask.value,

@@ -166,7 +166,7 @@ impl Run {
         if self.told > self.motors + GAIN * scale {
             verdict.fail("motors", format!("told {:.3e} J, possible {:.3e} J", self.told, self.motors));
         }
-        // Springs of joints keep the energy that they have in the middle of the step, where the velocities belong to.
+        // Springs of joints keep the energy at the middle of the step, the time of the velocities.
         let kept = now.total() + report.spring_swing;
         let gain = (kept - self.start.total() - self.told.min(self.motors)) / scale;
         let worst = &mut self.gains[usize::from(self.is_apart)];

@@ -7,8 +7,13 @@ use super::{Joint, JointContext, JointPose, JointRow, hold, parts};
 use super::{JointDefinition, JointError, JointKind};
 
 /// The kind's entry.
-pub(super) const KIND: Kind =
-    Kind { check, rows, gap: |joint, pose| (pose.separation().length() - distance(joint)).abs(), ..Kind::PLAIN };
+pub(super) const KIND: Kind = Kind {
+    check,
+    rows,
+    gap: |joint, pose| (pose.separation().length() - distance(joint)).abs(),
+    ties_bodies: true,
+    ..Kind::PLAIN
+};
 
 /// The distance that is given, of this kind or a double hinge.
 fn given(kind: &JointKind) -> Option<f64> {

@@ -10,6 +10,7 @@ pub(super) const KIND: Kind = Kind {
     check: double_ball::check,
     rows,
     gap: |joint, pose| (pose.separation().length() - double_ball::distance(joint)).abs().max(rise(joint, pose).abs()),
+    ties_bodies: true,
     ..Kind::PLAIN
 };
 

@@ -63,6 +63,8 @@ pub(crate) struct Kind {
     pub(super) gap: fn(&Joint, &JointPose) -> f64,
     /// Its motion between links of a tree; `None` stays rows in reduced coordinates too.
     pub(crate) mobility: Option<MobilityOf>,
+    /// It holds two bodies at a place by rows, in trees too: a body that nothing else holds is a tree of its own.
+    pub(crate) ties_bodies: bool,
     /// In a tree its first body is the child.
     pub(crate) is_one_way: bool,
     /// Its rows follow its positions, which are tracked in every step.
@@ -85,6 +87,7 @@ impl Kind {
         shift: |_, _, _| {},
         gap: |_, _| 0.0,
         mobility: None,
+        ties_bodies: false,
         is_one_way: false,
         follows_positions: false,
         is_told_positions: false,

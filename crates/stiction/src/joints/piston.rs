@@ -13,6 +13,7 @@ pub(super) const KIND: Kind = Kind {
         frames.slide(frames.axes[1][0], x);
         frames.turn(0, y);
     },
+    ties_bodies: true,
     ..Kind::PLAIN
 };
 

@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
         frames.slide(frames.now(0), x);
         frames.turn(1, y);
     },
+    ties_bodies: true,
     ..Kind::PLAIN
 };
 

@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
         frames.slide(frames.now(2), z);
         frames.cross(x, y);
     },
+    ties_bodies: true,
     ..Kind::PLAIN
 };
 

@@ -4,7 +4,7 @@
 //! positions alone by Newton's method, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`, as the links keep their velocities as far as the joints of their trees
 //! allow: rates that stayed would make energy. Joints of soft rows keep their compliance: they are left as the rows left them.
 //!
-//! A step in which the trees of a loop turn far is divided: each part is a flow of the trees, and closes the loops.
+//! A step in which the trees of a loop turn far is divided into parts. Each moves the trees and closes the loops.
 
 use std::ops::Range;
 
@@ -27,10 +27,10 @@ use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
 
 /// Position errors below this are closed \[m or rad\].
 const CLOSED: f64 = 1e-12;
-/// Share of the gaps at the end of a flow that the impulses at its start leave.
-const MET: f64 = 1e-4;
-/// Most energy of the change at the start, as a share of the kinetic energy: that of a small turn is its square.
-const GIVEN: f64 = 0.02;
+/// Share of the gaps at the end of a flow that impulses at its start may leave.
+const GAP_LEFT: f64 = 1e-4;
+/// Most energy of these impulses, as a share of the kinetic energy: that of a small turn is its square.
+const MOST_ENERGY: f64 = 0.02;
 /// Rounds of Newton's method; two do from a step's drift.
 const ROUNDS: usize = 4;
 /// A pivot this much smaller than its row's own is a row that others imply.
@@ -42,8 +42,9 @@ pub(super) const STILL: f64 = 1e-20;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Closure {
     joints: Vec<u32>,
-    /// Trees that they are on.
+    /// Trees that they are on, and dynamic bodies that are no links of trees.
     trees: Vec<u32>,
+    lone: Vec<u32>,
     rows: Vec<JointRow>,
     /// First row of each joint, and the end.
     starts: Vec<usize>,
@@ -64,6 +65,10 @@ const MOST_PARTS: f64 = 16.0;
 
 /// Takes the number of parts in which the trees of loops move through the step.
 pub(super) fn divide(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    let turns_far = |tree: &Articulation| tree.is_awake && tree.flow.is_in_loop && step * tree.flow.rate() > RESOLVED;
+    if !work.forest.trees.iter().any(turns_far) {
+        return;
+    }
     each(model.joints, state, work, |closure, state, work| {
         let mut rate = 0.0f64;
         closure.each_tree(&mut work.forest, |tree| rate = tree.flow.rate().max(rate));
@@ -84,10 +89,10 @@ pub(super) fn project(model: &Model, step: f64, state: &mut State, work: &mut Wo
         let size = step / f64::from(parts);
         for part in 0..parts {
             if part > 0 {
-                closure.each_tree(&mut work.forest, |tree| tree.flow_on(size, bodies, state, report));
+                closure.each_tree(&mut work.forest, |tree| tree.flow_for(size, bodies, state, report));
             }
-            if flows && closure.can_meet(size, model, state, work) {
-                closure.meet(size, bodies, joints, (state, work), report);
+            if flows && closure.can_flow_again(size, model, state, work) {
+                closure.close_by_impulses(size, bodies, joints, (state, work), report);
             }
             if flows {
                 closure.each_tree(&mut work.forest, |tree| tree.note_motion(state));
@@ -150,6 +155,7 @@ pub(super) fn project_joints(
     let mut closure = std::mem::take(&mut work.closure);
     closure.joints.clear();
     closure.joints.extend_from_slice(slots);
+    closure.find_moved(joints, work);
     closure.close(bodies, joints, state, work, report);
     work.closure = closure;
 }
@@ -168,7 +174,7 @@ impl Closure {
                 self.joints.push(emitted.slot);
             }
         }
-        self.find_trees(joints, &work.forest);
+        self.find_moved(joints, work);
     }
 
     /// The joints hold nothing but trees and bodies at rest, and the bases of the trees are at rest.
@@ -188,21 +194,32 @@ impl Closure {
         self.trees.iter().for_each(|tree| visit(&mut forest.trees[*tree as usize]));
     }
 
-    fn find_trees(&mut self, joints: &Arena<Joint>, forest: &Forest) {
-        let Self { joints: slots, trees, .. } = self;
+    /// What the joints move: trees, and bodies that are in none.
+    fn find_moved(&mut self, joints: &Arena<Joint>, work: &Workspace) {
+        let Self { joints: slots, trees, lone, .. } = self;
+        let Workspace { forest, views, .. } = work;
         trees.clear();
+        lone.clear();
         for joint in slots.iter().filter_map(|slot| joints.at(*slot as usize)) {
             let JointDefinition { bodies: [first, second], reference, .. } = joint.definition;
-            let members = [first, second, reference].into_iter().flatten().filter_map(|b| forest.of_body[b.slot()]);
-            trees.extend(members.map(|m| m.tree).filter(|tree| forest.trees[*tree as usize].is_pushed));
+            for slot in [first, second, reference].into_iter().flatten().map(|body| body.slot()) {
+                match forest.of_body[slot] {
+                    Some(member) if forest.trees[member.tree as usize].is_pushed => trees.push(member.tree),
+                    Some(_) => {}
+                    None if views[slot].whitening.is_some() && views[slot].clique != NONE => lone.push(slot as u32),
+                    None => {}
+                }
+            }
         }
-        trees.sort_unstable();
-        trees.dedup();
+        for list in [trees, lone] {
+            list.sort_unstable();
+            list.dedup();
+        }
     }
 
     /// The flow can begin again with other velocities: nothing but velocities moves the trees, on bases at rest, and they move little in a part of
     /// the step. Where they turn further, an impulse at the start that closes a gap at the end may give any energy.
-    fn can_meet(&self, step: f64, model: &Model, state: &State, work: &mut Workspace) -> bool {
+    fn can_flow_again(&self, step: f64, model: &Model, state: &State, work: &mut Workspace) -> bool {
         let Workspace { forest, cliques, velocities, .. } = &mut *work;
         let (mut rate, mut is_displaced) = (0.0f64, false);
         self.each_tree(forest, |tree| {
@@ -212,10 +229,10 @@ impl Closure {
         step * rate <= 2.0 * RESOLVED && !is_displaced && self.are_on_bases_at_rest(model, work, state)
     }
 
-    /// Gives the joints the impulses at the start of the flow that close their gaps at its end, but for [`MET`] of them:
+    /// Gives the joints the impulses at the start of the flow that close their gaps at its end, but for [`GAP_LEFT`] of them:
     /// `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g / h` where the flow began, and the flow again. Where the trees turn too far for that, or a pose is nearly
     /// singular, their gaps are closed in positions alone.
-    fn meet(
+    fn close_by_impulses(
         &mut self,
         step: f64,
         bodies: &Bodies,
@@ -227,24 +244,24 @@ impl Closure {
         let mut last = first;
         self.given.clear();
         for _ in 0..ROUNDS {
-            if last < CLOSED.max(MET * first) {
+            if last < CLOSED.max(GAP_LEFT * first) {
                 return;
             }
             self.x.clear();
             self.x.extend(self.rows.iter().map(|row| -row.error / step));
-            self.each_tree(&mut work.forest, |tree| tree.flow_back(bodies, state, report));
+            self.each_tree(&mut work.forest, |tree| tree.rewind_flow(bodies, state, report));
             if self.given.is_empty() {
                 self.note_energy(&mut work.forest);
             }
             self.measure(joints, state);
-            self.solve(bodies, joints, state, work, true);
+            self.solve(joints, state, work, true);
             self.given.resize(self.change.len(), 0.0);
             self.given.iter_mut().zip(&self.change).for_each(|(sum, own)| *sum += own);
             self.flow_changed(step, bodies, state, work, report);
             let now = self.measure(joints, state);
             let given: f64 = self.given.iter().map(|own| own * own).sum();
-            if now > last || 0.5 * given > GIVEN * self.energy {
-                self.each_tree(&mut work.forest, |tree| tree.flow_back(bodies, state, report));
+            if now > last || 0.5 * given > MOST_ENERGY * self.energy {
+                self.each_tree(&mut work.forest, |tree| tree.rewind_flow(bodies, state, report));
                 self.change.iter_mut().zip(&self.given).for_each(|(change, given)| *change = -given);
                 return self.flow_changed(step, bodies, state, work, report);
             }
@@ -271,7 +288,7 @@ impl Closure {
         let Workspace { forest, cliques, .. } = work;
         self.each_tree(forest, |tree| {
             tree.change_rates(cliques, &self.change, bodies, state, report);
-            tree.flow_on(step, bodies, state, report);
+            tree.flow_for(step, bodies, state, report);
         });
     }
 
@@ -291,7 +308,7 @@ impl Closure {
             }
             let error = self.measure(joints, state);
             if error > last {
-                self.apply(-1.0, bodies, state, work, report);
+                self.take_back(bodies, state, work, report);
                 return round > 1;
             }
             if error < CLOSED {
@@ -300,8 +317,8 @@ impl Closure {
             last = error;
             self.x.clear();
             self.x.extend(self.rows.iter().map(|row| -row.error));
-            self.solve(bodies, joints, state, work, false);
-            self.apply(1.0, bodies, state, work, report);
+            self.solve(joints, state, work, false);
+            self.apply(bodies, state, work, report);
         }
         true
     }
@@ -341,26 +358,18 @@ impl Closure {
                 self.x.push(-rate(row, &slots, state));
             }
         }
-        self.solve(bodies, joints, state, work, true);
-        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-            tree.change_rates(&work.cliques, &self.change, bodies, state, report);
-        }
-        self.move_bodies(bodies, state, work, |motion, (velocity, omega)| {
+        self.solve(joints, state, work, true);
+        let Workspace { forest, cliques, .. } = &mut *work;
+        self.each_tree(forest, |tree| tree.change_rates(cliques, &self.change, bodies, state, report));
+        self.move_bodies(state, work, |motion, (velocity, omega)| {
             motion.velocity += velocity;
             motion.omega += omega;
         });
     }
 
     /// Whitened change of the cliques that changes the rows by `x`, of least size.
-    fn solve(
-        &mut self,
-        bodies: &Bodies,
-        joints: &Arena<Joint>,
-        state: &State,
-        work: &mut Workspace,
-        of_velocities: bool,
-    ) {
-        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+    fn solve(&mut self, joints: &Arena<Joint>, state: &State, work: &mut Workspace, of_velocities: bool) {
+        self.each_tree(&mut work.forest, |tree| {
             // The mass was definite at the start of the step; where it is not, its old factor measures well enough.
             let _ = if of_velocities {
                 let held = tree.flow.held();
@@ -368,15 +377,15 @@ impl Closure {
             } else {
                 tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor)
             };
-        }
-        for (id, _) in bodies.iter() {
-            work.views[id.slot()].center = state.bodies[id.slot()].motion.position;
-        }
+        });
         let n = self.rows.len();
         self.parts.resize_with(n.max(self.parts.len()), Parts::default);
         for (joint, range) in self.joints.iter().zip(self.starts.windows(2)) {
             let Some(joint) = joints.at(*joint as usize) else { continue };
             let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            for slot in slots.iter().flatten().map(|body| body.slot()) {
+                work.views[slot].center = state.bodies[slot].motion.position;
+            }
             for i in range[0]..range[1] {
                 self.parts[i].clear();
                 for (body, slot) in slots.iter().enumerate() {
@@ -403,34 +412,32 @@ impl Closure {
         }
     }
 
-    /// Moves trees and bodies by the change, or back from it.
-    fn apply(&self, share: f64, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
-        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-            if share < 0.0 {
-                tree.shift_back(bodies, state, report);
-            } else {
-                tree.shift(&work.cliques, &self.change, bodies, state, report);
-            }
-        }
-        self.move_bodies(bodies, state, work, |motion, (shift, turn)| {
+    /// Moves trees and bodies by the change.
+    fn apply(&self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+        let Workspace { forest, cliques, .. } = &mut *work;
+        self.each_tree(forest, |tree| tree.shift(cliques, &self.change, bodies, state, report));
+        self.shift_bodies(1.0, state, work);
+    }
+
+    /// Moves them back from it.
+    fn take_back(&self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+        self.each_tree(&mut work.forest, |tree| tree.shift_back(bodies, state, report));
+        self.shift_bodies(-1.0, state, work);
+    }
+
+    fn shift_bodies(&self, share: f64, state: &mut State, work: &Workspace) {
+        self.move_bodies(state, work, |motion, (shift, turn)| {
             motion.position += share * shift;
             motion.rotation = (exponential(share * turn) * motion.rotation).normalize();
         });
     }
 
     /// The change of bodies that are no links of trees.
-    fn move_bodies(
-        &self,
-        bodies: &Bodies,
-        state: &mut State,
-        work: &Workspace,
-        by: impl Fn(&mut RigidMotion, (DVec3, DVec3)),
-    ) {
-        for (id, _) in bodies.iter() {
-            let view = &work.views[id.slot()];
-            if let (Some(whitening), true) = (&view.whitening, view.clique != NONE) {
-                let start = work.cliques.start(view.clique);
-                by(&mut state.bodies[id.slot()].motion, whitening.velocity(&self.change[start..start + 6]));
+    fn move_bodies(&self, state: &mut State, work: &Workspace, by: impl Fn(&mut RigidMotion, (DVec3, DVec3))) {
+        for slot in self.lone.iter().map(|slot| *slot as usize) {
+            if let Some(whitening) = &work.views[slot].whitening {
+                let start = work.cliques.start(work.views[slot].clique);
+                by(&mut state.bodies[slot].motion, whitening.velocity(&self.change[start..start + 6]));
             }
         }
     }

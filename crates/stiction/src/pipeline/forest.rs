@@ -111,6 +111,20 @@ impl TreeJoint {
     }
 }
 
+/// Axes of the joints of a tree, of those that have axes: slot of the joint, number of the axis, and its dof.
+pub(super) fn axes_of<'a>(
+    tree: &'a Tree,
+    joints: &'a [u32],
+    orders: &'a [[u8; 3]],
+) -> impl Iterator<Item = (usize, usize, usize)> + 'a {
+    joints.iter().enumerate().filter(|(_, slot)| **slot != NONE).flat_map(move |(link, slot)| {
+        let span = tree.dof_span(link);
+        // Ball joints have no axes.
+        let count = if span.len() == tree.position_span(link).len() { span.len() } else { 0 };
+        (0..count).map(move |axis| (*slot as usize, axis, span.start + usize::from(orders[link][axis])))
+    })
+}
+
 /// All trees of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forest {

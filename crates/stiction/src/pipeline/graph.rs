@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::forest::Forest;
 use crate::base::Arena;
 use crate::dynamics::tree::Mobility;
-use crate::joints::{Joint, JointKind, TreeAxes};
+use crate::joints::{Joint, TreeAxes};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyKind};
 
@@ -37,19 +37,6 @@ pub(super) struct Graph {
     tied: Vec<bool>,
 }
 
-/// Joints that hold bodies together, and are rows between links of trees.
-fn ties(joint: &Joint) -> bool {
-    matches!(
-        joint.definition.kind,
-        JointKind::Hinge2
-            | JointKind::Piston
-            | JointKind::PrismaticRotoide
-            | JointKind::PrismaticUniversal
-            | JointKind::DoubleBall { .. }
-            | JointKind::DoubleHinge { .. }
-    )
-}
-
 impl Graph {
     /// With `without_soft`, joints that give way are no edges.
     pub(super) fn new(bodies: &Bodies, joints: &Arena<Joint>, without_soft: bool) -> Self {
@@ -66,7 +53,7 @@ impl Graph {
             let kind = joint.kind();
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
             if kind.mobility.is_none() {
-                if ties(joint) {
+                if kind.ties_bodies {
                     ends.into_iter().flatten().for_each(|slot| graph.tied[slot as usize] = true);
                 }
                 continue;

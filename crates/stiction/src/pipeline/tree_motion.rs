@@ -52,7 +52,7 @@ pub(crate) struct TreeFlow {
     /// Kinetic energy before the way is cut short.
     energy: f64,
     /// Positions and rates that the flow begins with, of trees in loops.
-    begin: [Vec<f64>; 2],
+    start: [Vec<f64>; 2],
     /// What the rows see of the velocity products, whitened, times the step.
     pub(super) anticipated: Vec<f64>,
     held: Vec<bool>,
@@ -96,6 +96,17 @@ impl TreeFlow {
     /// Largest rate of a dof before the step \[rad/s or m/s\].
     pub(super) fn rate(&self) -> f64 {
         self.rate
+    }
+
+    /// Notes what a flow begins with, where it may have to begin again.
+    fn note_start(&mut self, q: &[f64], v: &[f64]) {
+        if self.is_in_loop {
+            let [positions, rates] = &mut self.start;
+            positions.clear();
+            positions.extend_from_slice(q);
+            rates.clear();
+            rates.extend_from_slice(v);
+        }
     }
 
     /// A flow moves the tree in this step.
@@ -284,7 +295,7 @@ impl Articulation {
     }
 
     /// Moves the tree by another part of the step, after its loops were closed.
-    pub(super) fn flow_on(&mut self, step: f64, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+    pub(super) fn flow_for(&mut self, step: f64, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
         let base = self.flow_base(state);
         let parts = self.flow_through(&base, step);
         report.tree_parts = report.tree_parts.max(parts);
@@ -303,8 +314,8 @@ impl Articulation {
     }
 
     /// Goes back to where the last flow began.
-    pub(super) fn flow_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
-        let [positions, rates] = &self.flow.begin;
+    pub(super) fn rewind_flow(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let [positions, rates] = &self.flow.start;
         self.q.copy_from_slice(positions);
         self.z_free.copy_from_slice(rates);
         self.write(bodies, state, report);
@@ -313,11 +324,8 @@ impl Articulation {
     /// Moves `q` and `z_free` from the kinematics; the number of parts.
     fn flow_through(&mut self, base: &FlowBase, step: f64) -> u32 {
         let Self { tree, kin, z_free, q, flow, .. } = self;
-        let TreeFlow { held, armature, memory, is_in_loop, begin: [positions, rates], .. } = flow;
-        if *is_in_loop {
-            positions.clone_from(q);
-            rates.clone_from(z_free);
-        }
+        flow.note_start(q, z_free);
+        let TreeFlow { held, armature, memory, .. } = flow;
         let held: &[bool] = if held.contains(&true) { held } else { &[] };
         match tree.flow(kin, q, z_free, &FlowInputs { base: *base, armature, held }, step, memory) {
             Ok(parts) => parts,
@@ -331,10 +339,7 @@ impl Articulation {
     fn move_explicitly(&mut self, step: f64) -> u32 {
         let Self { tree, factor, scratch, z_free, q, flow, .. } = self;
         tree.unwhiten_velocity(factor, z_free, scratch);
-        if flow.is_in_loop {
-            flow.begin[0].clone_from(q);
-            flow.begin[1].clone_from(z_free);
-        }
+        flow.note_start(q, z_free);
         tree.advance(q, z_free, step);
         1
     }

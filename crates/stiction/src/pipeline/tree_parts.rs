@@ -13,8 +13,7 @@ use std::ops::Range;
 
 use super::cliques::Cliques;
 use super::context::Model;
-use super::forest::{Articulation, Segment, TreeJoint};
-use super::islands::NONE;
+use super::forest::{Articulation, Segment, TreeJoint, axes_of};
 use crate::dynamics::tree::{
     Factor, FactorError, FlowBase, FlowInputs, ForceVector, Kinematics, Loads, TensionRates, Tree,
 };
@@ -31,7 +30,7 @@ const HEAVY: f64 = 1.0 / 3.0;
 /// Most parts of a step.
 const MOST_PARTS: f64 = 256.0;
 /// A step that asks for this many times as many is taken whole.
-const LOST: f64 = 16.0;
+const UNRESOLVED: f64 = 16.0;
 /// Factor of the accelerations by gravity and by velocities in the cheap estimate; trees that it leaves below the limit are looked at no closer.
 const USUAL: f64 = 2.0;
 
@@ -99,8 +98,8 @@ impl TreeParts {
         let is_whole = heaviness == Heaviness::Pulled && square <= STABLE;
         let parts = (square / RESOLVED).sqrt().ceil();
         // Where parts would resolve nothing, or there are no numbers, the flow of a whole step makes no energy.
-        let is_lost = parts.is_nan() || parts > LOST * MOST_PARTS;
-        self.count = if is_whole || is_lost { 0 } else { parts.clamp(1.0, MOST_PARTS) as u32 };
+        let is_unresolved = parts.is_nan() || parts > UNRESOLVED * MOST_PARTS;
+        self.count = if is_whole || is_unresolved { 0 } else { parts.clamp(1.0, MOST_PARTS) as u32 };
     }
 }
 
@@ -213,21 +212,15 @@ impl Articulation {
 
     /// Books what dampers and springs lose by a kick.
     fn note_taken(&mut self, model: &Model, (size, share): (f64, f64)) {
-        for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-            let Some(joint) = model.joints.at(*slot as usize) else { continue };
-            let span = self.tree.dof_span(link);
-            if span.len() != self.tree.position_span(link).len() {
-                continue;
-            }
-            for axis in 0..span.len() {
-                let dof = span.start + usize::from(self.orders[link][axis]);
-                let change = self.parts.change[dof];
-                let before = self.v[dof] - share * change;
-                let law = &joint.definition.parameters[axis];
-                let taken = law.taken_by_share(&self.laws[dof], (size, share), [before, before + change]);
-                self.parts.taken[dof][0] += taken[0];
-                self.parts.taken[dof][1] += taken[1];
-            }
+        let Self { tree, joints: slots, orders, laws, v, parts, .. } = self;
+        for (slot, axis, dof) in axes_of(tree, slots, orders) {
+            let Some(joint) = model.joints.at(slot) else { continue };
+            let change = parts.change[dof];
+            let before = v[dof] - share * change;
+            let law = &joint.definition.parameters[axis];
+            let taken = law.taken_by_share(&laws[dof], (size, share), [before, before + change]);
+            parts.taken[dof][0] += taken[0];
+            parts.taken[dof][1] += taken[1];
         }
     }
 }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::cliques::Cliques;
 use super::context::Model;
 use super::edits::stop;
-use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
+use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp, axes_of};
 use super::islands::{Islands, NONE};
 use super::spring_inertia::spring_rule;
 use super::tree_motion::TreeFlow;
@@ -294,16 +294,10 @@ impl Articulation {
 
     /// Armature of the joints that have axes.
     fn take_armature(&mut self, joints: &Arena<Joint>) {
-        self.flow.armature.fill(0.0);
-        for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-            let Some(joint) = joints.at(*slot as usize) else { continue };
-            let span = self.tree.dof_span(link);
-            if span.len() == self.tree.position_span(link).len() {
-                for axis in 0..span.len() {
-                    let dof = span.start + usize::from(self.orders[link][axis]);
-                    self.flow.armature[dof] = joint.definition.parameters[axis].armature;
-                }
-            }
+        let Self { tree, joints: slots, orders, flow, .. } = self;
+        flow.armature.fill(0.0);
+        for (slot, axis, dof) in axes_of(tree, slots, orders) {
+            flow.armature[dof] = joints.at(slot).map_or(0.0, |joint| joint.definition.parameters[axis].armature);
         }
     }
 

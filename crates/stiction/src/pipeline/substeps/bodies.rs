@@ -364,7 +364,7 @@ impl SubstepBodies {
     }
 
     /// An island is left with what forces give.
-    pub(super) fn take_impulses(&mut self, island: usize) {
+    pub(super) fn remove_impulses(&mut self, island: usize) {
         let places = self.places_of(island);
         self.z[places.clone()].copy_from_slice(&self.held[places]);
     }

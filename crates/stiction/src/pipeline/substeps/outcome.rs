@@ -69,17 +69,18 @@ pub(super) fn add_impacts(
 ) {
     for (patch, normal, impulses, friction) in restitutions.impulses() {
         let patch = &manifolds.patches[patch as usize];
-        let sum: f64 = impulses.iter().sum();
-        if let Origin::Kept(_) = patch.origin {
-            let given = &mut manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0;
-            (0..3).for_each(|e| given[4 + e] += friction[e]);
-        }
-        for (k, impulse) in impulses[..patch.count as usize].iter().enumerate() {
-            match patch.origin {
-                Origin::Kept(_) => manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0[k] += impulse,
-                Origin::Contacts(list) => {
+        let impulses = &impulses[..patch.count as usize];
+        match patch.origin {
+            Origin::Kept(_) => {
+                let given = &mut manifolds.records[MANIFOLD_RECORDS * patch.record as usize + GIVEN].0;
+                given.iter_mut().zip(impulses).for_each(|(given, impulse)| *given += impulse);
+                (0..3).for_each(|e| given[4 + e] += friction[e]);
+            }
+            Origin::Contacts(list) => {
+                let sum: f64 = impulses.iter().sum();
+                for (contact, impulse) in list.iter().zip(impulses) {
                     let share = impulse * normal + impulse / sum * friction;
-                    contacts[list[k] as usize].force += patch.sign * share / frame.step;
+                    contacts[*contact as usize].force += patch.sign * share / frame.step;
                 }
             }
         }

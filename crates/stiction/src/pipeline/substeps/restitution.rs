@@ -30,8 +30,9 @@ pub(super) struct Impact {
     directions: [DVec3; 2],
     pub(super) law: ImpactFriction,
     rows: [[f64; 12]; IMPACT_ROWS],
-    /// Their products through all that joints connect.
+    /// Their products through all that joints connect, from the first impact on.
     pub(super) couplings: [[f64; IMPACT_ROWS]; IMPACT_ROWS],
+    is_coupled: bool,
     /// Gaps in the pose of the rows.
     gaps: [f64; 4],
     /// Velocity by what rows do not move.
@@ -76,6 +77,9 @@ impl Impact {
 
     /// Reverses what touches in the step, at the time of the first touch.
     fn hit(&mut self, bodies: &mut SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
+        if !self.is_coupled {
+            (self.couplings, self.is_coupled) = (trees.couple(self.bodies, &self.rows), true);
+        }
         let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.horizon()));
         let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.horizon(), f64::min);
         // With what forces have given until then.
@@ -156,9 +160,7 @@ impl Restitutions {
             return;
         }
         for (number, patch) in manifolds.patches.iter().enumerate() {
-            let mut impact = impact_of(number as u32, patch, manifolds, frame, bodies);
-            impact.couplings = trees.couple(impact.bodies, &impact.rows);
-            self.impacts.push(impact);
+            self.impacts.push(impact_of(number as u32, patch, manifolds, frame, bodies));
         }
         // What rests approaches by what gravity gives in a step.
         let slow = 2.0 * model.parameters.gravity.length() * frame.step + 1e-4;
@@ -203,6 +205,7 @@ fn impact_of(number: u32, patch: &Patch, manifolds: &Manifolds, frame: &Frame, b
         law: ImpactFriction::default(),
         rows: [[0.0; 12]; IMPACT_ROWS],
         couplings: [[0.0; IMPACT_ROWS]; IMPACT_ROWS],
+        is_coupled: false,
         gaps: [0.0; 4],
         prescribed: [0.0; IMPACT_ROWS],
         coefficient: patch.bounce.map_or(0.0, |bounce| bounce.coefficient),

@@ -106,9 +106,9 @@ impl Starts {
         for start in self.islands.iter_mut().filter(|start| start.is_open) {
             let times = -start.work / start.square;
             start.times = if times.is_nan() { 1.0 } else { times.clamp(0.0, MOST) };
-            bodies.take_impulses(start.island as usize);
+            bodies.remove_impulses(start.island as usize);
         }
-        // From the impulses, not by multiplying what they give: passes do not take out rounding beside the rows, which would grow.
+        // Velocities follow from the impulses. Multiplied themselves, they would multiply rounding that no row sees and no pass removes.
         self.each_open(bundles, manifolds, bodies, |start, bundle, lane, bodies| {
             bundle.multiply_impulses(lane, start.times);
             bundle.add_impulses(lane, 1.0, &mut bodies.z);

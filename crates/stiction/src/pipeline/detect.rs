@@ -251,6 +251,18 @@ impl<'a> Pair<'a> {
         self.geoms.map(|geom| geom.body.map(|body| body.slot() as u32))
     }
 
+    /// Where it is looked for, with points up to so large a gap at most \[m\].
+    fn place<'b>(&self, sources: &Sources<'b>, most: f64) -> PatchPlace<'b> {
+        PatchPlace {
+            geoms: self.slots,
+            bodies: self.bodies().map(patches::slot_of),
+            poses: self.poses(sources)[1],
+            in_middle: self.in_middle,
+            margin: self.rule.margin,
+            most,
+        }
+    }
+
     /// Poses of its shapes at the start of the step, and where it is looked for.
     fn poses<'b>(&self, sources: &Sources<'b>) -> [[&'b Pose; 2]; 2] {
         let of = |all: &'b [Pose]| self.slots.map(|slot| &all[slot as usize]);
@@ -300,14 +312,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         if surface.is_some() {
             pair.rule.margin = sources.margin_of([i, j], most);
         }
-        let place = PatchPlace {
-            geoms: pair.slots,
-            bodies: pair.bodies().map(patches::slot_of),
-            poses: pair.poses(sources)[1],
-            in_middle: pair.in_middle,
-            margin: pair.rule.margin,
-            most,
-        };
+        let mut place = pair.place(sources, most);
         if has_patches
             && !sources.is_known
             && let Some(surface) = surface
@@ -320,7 +325,13 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             before.each().for_each(|warm| old_points.extend(warm.points()));
             pair.old = old_points;
         }
-        let Some(found) = points_of(sources, &pair, place.poses, [points, ahead]) else {
+        let mut found = points_of(sources, &pair, place.poses, [points, ahead]);
+        if found.is_some() && !pair.in_middle && middle::rolls_up((model, state, sources.step), pair.geoms, points) {
+            pair.in_middle = true;
+            place = pair.place(sources, most);
+            found = points_of(sources, &pair, place.poses, [points, ahead]);
+        }
+        let Some(found) = found else {
             if points.is_empty() && surface.is_some() && !pair.in_middle {
                 let of = (model, sources.travel, &state.bodies[..]);
                 out.apart.extend(ApartPair::new(of, &place, find_gap(state, &pair, &place, points)));

@@ -71,6 +71,34 @@ pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspac
     }
 }
 
+/// Turn in half a step from which what has just come is looked for in the middle if it rolls \[rad\].
+const ROLLS: f64 = 1e-3;
+
+/// How far a shape that rolls may come nearer in half a step, by its size.
+const NEARER: f64 = 0.05;
+
+/// Points that have just come, found at the start, are of a shape that rolls up: it turns, and touches with a rim or another curved place that has
+/// no skin, so that the place of the start has left the ground by the middle. It is looked for there if it comes no deeper than a small part
+/// of either shape.
+pub(super) fn rolls_up(
+    (model, state, step): (&Model, &State, f64),
+    geoms: [&Geom; 2],
+    points: &[ManifoldPoint],
+) -> bool {
+    let half = time_of_middle(step);
+    let motions = geoms.map(|geom| geom.body.map(|body| &state.bodies[body.slot()].motion));
+    let rolls = |side: usize| {
+        let is_curved = matches!(geoms[side].shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+        is_curved && motions[side].is_some_and(|motion| half * motion.omega.length() > ROLLS)
+    };
+    if model.parameters.solver != SolverKind::Substeps || !(rolls(0) || rolls(1)) {
+        return false;
+    }
+    let size = geoms.map(|geom| geom.bounds.size().min_element()).into_iter().fold(f64::INFINITY, f64::min);
+    let [first, second] = motions.map(|motion| motion.map_or(DVec3::ZERO, |motion| motion.velocity));
+    points.iter().all(|point| half * point.normal.dot(second - first) + point.depth.max(0.0) < NEARER * size)
+}
+
 /// What the start of a step is looked up in.
 pub(super) struct Start<'a> {
     pub(super) state: &'a State,

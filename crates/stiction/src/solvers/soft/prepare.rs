@@ -412,9 +412,27 @@ fn rows_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>
     });
 }
 
-/// Turn of two bodies in half a step up to which the rates of rows act in full \[rad\]; from twice as much on they do not act. A rate is the
+/// Turn of a row in half a step up to which its rate acts in full \[rad\]; from twice as much on it does not act. A rate is the
 /// first order of how a row turns, while impulses act along the row of the middle: at large turns it would add energy.
 const LINEAR: f64 = 0.1;
+
+/// How much of the rate of a row acts: none where its levers or its normal turn too far in half a step. What is round turns far and its levers
+/// hardly do: of a wheel that rolls, upright or leaned, they turn with its axis.
+#[inline(always)]
+fn linear<L: Lanes<W>, const W: usize>(pair: &Pair<L>, levers: [L3<L>; 2], way: L3<L>, turn: L3<L>) -> L {
+    let (one, zero) = (L::splat(1.0), L::splat(0.0));
+    let (mut of_bodies, mut of_levers) = (zero, zero);
+    for side in 0..2 {
+        let (r, w, d) = (levers[side], pair.turns[side], pair.ways[side]);
+        let (body, change) = (dot(w, w), minus(way, d));
+        let lever = dot(change, change) / dot(r, r).max(L::splat(TINY));
+        of_bodies = of_bodies + body;
+        of_levers = of_levers + body.min(lever);
+    }
+    let turned = of_levers.max(dot(turn, turn).min(of_bodies));
+    let far = turned * L::splat(1.0 / (LINEAR * LINEAR)) - one;
+    (one - far * L::splat(1.0 / 3.0)).min(one).max(zero)
+}
 
 /// Rates of all rows as their bodies turn, and their velocities by what rows do not move.
 #[inline(always)]
@@ -427,9 +445,6 @@ fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
 ) {
     let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
     let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
-    let (one, zero) = (L::splat(1.0), L::splat(0.0));
-    let far = (dot(wa, wa) + dot(wb, wb)) * L::splat(1.0 / (LINEAR * LINEAR)) - one;
-    let known = points.known * (one - far * L::splat(1.0 / 3.0)).min(one).max(zero);
     for k in 0..ROWS {
         if !is_row::<POINTS>(k) || k == 2 {
             continue;
@@ -441,6 +456,7 @@ fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
             if k >= NORMAL {
                 change = change + dot(points.turn, minus(plus(db, cross(wb, rb)), plus(da, cross(wa, ra))));
             }
+            let known = points.known * linear::<L, W>(pair, [ra, rb], w, points.turn);
             (change * known).store(&mut bundle.rate[if k < 2 { k } else { k - 1 }]);
         }
         if bundle.is_driven {

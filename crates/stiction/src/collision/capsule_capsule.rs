@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{ContactQuery, ManifoldPoint, convex::Couple, manifold};
+use super::{ContactQuery, ManifoldPoint, convex::Couple, manifold, side_by_side::side_by_side};
 use crate::{math::Pose, shape::Shape};
 
 pub(super) fn capsule_capsule(
@@ -15,6 +15,9 @@ pub(super) fn capsule_capsule(
 ) {
     let (Shape::Capsule(first), Shape::Capsule(second)) = (a, b) else { return };
     let couple = Couple::new(a, pose_a, b, pose_b);
+    if query.whole_faces && side_by_side(&couple, query, out) {
+        return;
+    }
     let (u, v) = (couple.a.rotation.z_axis, couple.b.rotation.z_axis);
     let half_a = u * first.half_length;
     let half_b = v * second.half_length;

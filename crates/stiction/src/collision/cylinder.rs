@@ -3,6 +3,7 @@
 use super::{
     ContactQuery, ManifoldPoint,
     convex::{Axes, Couple, meet},
+    side_by_side::side_by_side,
 };
 use crate::{math::Pose, shape::Shape};
 
@@ -15,6 +16,9 @@ pub(super) fn solid_cylinder(
     out: &mut Vec<ManifoldPoint>,
 ) {
     let couple = Couple::new(solid, pose, cylinder, cylinder_pose);
+    if query.whole_faces && side_by_side(&couple, query, out) {
+        return;
+    }
     let axis = couple.b.rotation.z_axis;
     let between = couple.a.center() - couple.b.center();
     let mut axes = Axes::new(&couple);

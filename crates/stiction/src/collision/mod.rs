@@ -43,6 +43,7 @@ mod plane;
 mod ray;
 pub mod reduction;
 pub mod single;
+mod side_by_side;
 mod sphere;
 
 use glam::DVec3;
@@ -94,8 +95,8 @@ pub struct ContactQuery {
     pub inner: bool,
     /// Of more points of a mesh or heightfield than are wanted, those that are near go before those across a much wider gap.
     pub near_first: bool,
-    /// Of two meshes all corners and crossings of faces that nearly lie on each other are reported, not the deepest alone: a set that
-    /// lasts while bodies rest on each other.
+    /// What touches while bodies rest on each other, a set that lasts, and not the deepest points alone: of two meshes all corners and
+    /// crossings of faces that nearly lie on each other, of capsules and cylinders whose sides are nearly parallel two points.
     pub whole_faces: bool,
     /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
     pub behind: [bool; 2],

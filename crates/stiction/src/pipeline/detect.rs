@@ -191,7 +191,7 @@ fn points_of<'a>(
     let of_substeps = model.parameters.solver == SolverKind::Substeps;
     let inner = rule.inner || couple.is_some() || (of_substeps && on_plane(geoms));
     let behind = pair.behind(state, poses, margin);
-    let [near_first, whole_faces] = [pair.may_be_kept; 2];
+    let (near_first, whole_faces) = (pair.may_be_kept, of_substeps);
     let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, near_first, whole_faces, behind };
     rules::points(rule.manifold, &query, geoms[0], geoms[1], poses, points);
     couple = couple.filter(|couple| couple.is_near(points));

@@ -123,7 +123,7 @@ pub(super) fn starts(
         (points.len() <= 2 || geoms.into_iter().any(|geom| geom.shape.has_no_faces())) && geoms.into_iter().any(turns);
     if rolls {
         let margin = margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
-        let query = ContactQuery { max_points, margin, ..ContactQuery::default() };
+        let query = ContactQuery { max_points, margin, whole_faces: true, ..ContactQuery::default() };
         let shapes = geoms.map(|geom| &geom.shape);
         match manifold {
             ManifoldRule::Face => collide_among(shapes, *poses, &query, points, found),

@@ -1,0 +1,118 @@
+//! Capsules and cylinders that touch with their sides, and nearly in parallel.
+//!
+//! Two axes that cross under a small angle θ at a distance D have their surfaces `θ² s² / 2D` farther apart at a way s from the crossing: they
+//! rock on each other as on a radius of `D/θ²`, which is kilometres for hundredths of a radian. The place where they touch runs from one end
+//! to the other with turns of a millionth of a radian, and a single point does not hold a load beside it. Two points hold it, as far from the
+//! crossing as the surfaces are flat to a small part of their radius, each with its own gap.
+
+use glam::DVec3;
+
+use super::capsule_capsule::nearest_on_segments;
+use super::convex::Couple;
+use super::placed::Placed;
+use super::{ContactQuery, ManifoldPoint};
+use crate::shape::Shape;
+
+/// Sine of the angle between two axes up to which they are nearly parallel.
+const NEARLY_PARALLEL: f64 = 0.2;
+/// Component of the normal along the axis of a cylinder up to which it touches with its side.
+const ON_SIDE: f64 = 0.02;
+/// How far the surfaces are from flat, by the smaller radius.
+const FLAT: f64 = 5e-5;
+/// Distance of two axes by the sum of the radii below which they have gone through each other.
+const APART: f64 = 0.5;
+/// Keys of the two points.
+const FEATURES: [u32; 2] = [1 << 29, (1 << 29) + 1];
+
+/// A capsule or a cylinder.
+#[derive(Clone, Copy)]
+struct Rod {
+    center: DVec3,
+    axis: DVec3,
+    half_length: f64,
+    radius: f64,
+    has_caps: bool,
+}
+
+impl Rod {
+    fn of(placed: &Placed) -> Option<Self> {
+        let (half_length, radius, has_caps) = match placed.shape {
+            Shape::Capsule(own) => (own.half_length, own.radius, false),
+            Shape::Cylinder(own) => (own.half_length, own.radius, true),
+            _ => return None,
+        };
+        Some(Self { center: placed.position, axis: placed.rotation.z_axis, half_length, radius, has_caps })
+    }
+
+    fn at(&self, along: f64) -> DVec3 {
+        self.center + along * self.axis
+    }
+
+    fn ends(&self) -> (DVec3, DVec3) {
+        (self.at(-self.half_length), self.at(self.half_length))
+    }
+
+    /// Where a point is along the axis, as far as the axis goes.
+    fn place(&self, point: DVec3) -> f64 {
+        (point - self.center).dot(self.axis).clamp(-self.half_length, self.half_length)
+    }
+
+    /// The point of the surface above a place of the axis that is farthest along a direction.
+    fn surface(&self, at: DVec3, direction: DVec3) -> DVec3 {
+        let across = if self.has_caps { direction - direction.dot(self.axis) * self.axis } else { direction };
+        at + self.radius * across.normalize_or_zero()
+    }
+
+    /// It touches with its side where a normal is this one.
+    fn is_on_side(&self, normal: DVec3) -> bool {
+        !self.has_caps || normal.dot(self.axis).abs() < ON_SIDE
+    }
+}
+
+/// Appends the points of two that lie side by side; false if they do not.
+pub(super) fn side_by_side(
+    couple: &Couple<Placed, Placed>,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) -> bool {
+    let (Some(a), Some(b)) = (Rod::of(&couple.a), Rod::of(&couple.b)) else { return false };
+    let sine = a.axis.cross(b.axis).length();
+    if sine > NEARLY_PARALLEL {
+        return false;
+    }
+    let (p, q) = nearest_on_segments(a.ends(), b.ends());
+    let distance = (p - q).length();
+    if distance < APART * (a.radius + b.radius) {
+        return false;
+    }
+    let least = couple.least(query);
+    if a.radius + b.radius - distance < least {
+        return true;
+    }
+    // Where one lies above the other.
+    let [first, second] = [b.ends().0, b.ends().1].map(|end| a.place(end));
+    let way = (2.0 * distance * FLAT * a.radius.min(b.radius)).sqrt() / sine.max(f64::MIN_POSITIVE);
+    let crossing = a.place(p);
+    let places = [first.min(second).max(crossing - way), first.max(second).min(crossing + way)];
+    if places[1] - places[0] < 1e-6 * couple.size {
+        return false;
+    }
+    let direction = |along: f64| {
+        let at = a.at(along);
+        let on_b = b.at(b.place(at));
+        (at, on_b, (at - on_b).normalize_or_zero())
+    };
+    let (_, _, normal) = direction(0.5 * (places[0] + places[1]));
+    let all = places.map(direction);
+    if !all.iter().all(|(.., n)| a.is_on_side(*n) && b.is_on_side(*n)) {
+        return false;
+    }
+    for ((at, on_b, n), feature) in all.into_iter().zip(FEATURES) {
+        let (on_a, on_b) = (a.surface(at, -n), b.surface(on_b, n));
+        let depth = (on_b - on_a).dot(n);
+        if depth >= least {
+            out.push(ManifoldPoint::new(couple.origin + 0.5 * (on_a + on_b), normal, depth, feature));
+        }
+    }
+    true
+}

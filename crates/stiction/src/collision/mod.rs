@@ -42,8 +42,8 @@ mod placed;
 mod plane;
 mod ray;
 pub mod reduction;
-pub mod single;
 mod side_by_side;
+pub mod single;
 mod sphere;
 
 use glam::DVec3;

@@ -3,7 +3,8 @@
 //! Two axes that cross under a small angle θ at a distance D have their surfaces `θ² s² / 2D` farther apart at a way s from the crossing: they
 //! rock on each other as on a radius of `D/θ²`, which is kilometres for hundredths of a radian. The place where they touch runs from one end
 //! to the other with turns of a millionth of a radian, and a single point does not hold a load beside it. Two points hold it, as far from the
-//! crossing as the surfaces are flat to a small part of their radius, each with its own gap.
+//! crossing as the surfaces are flat to a small part of their radius, each with its own gap. The ends beyond are points with normals of their own:
+//! what lands on one end comes down on the other in the same step.
 
 use glam::DVec3;
 
@@ -21,8 +22,11 @@ const ON_SIDE: f64 = 0.02;
 const FLAT: f64 = 5e-5;
 /// Distance of two axes by the sum of the radii below which they have gone through each other.
 const APART: f64 = 0.5;
-/// Keys of the two points.
+/// Keys of the two points, and of the two ends.
 const FEATURES: [u32; 2] = [1 << 29, (1 << 29) + 1];
+const ENDS: [u32; 2] = [(1 << 29) + 2, (1 << 29) + 3];
+/// Change of the normal from which an end is a point of its own \[rad\].
+const OTHER_NORMAL: f64 = 1e-4;
 
 /// A capsule or a cylinder.
 #[derive(Clone, Copy)]
@@ -91,27 +95,36 @@ pub(super) fn side_by_side(
     }
     // Where one lies above the other.
     let [first, second] = [b.ends().0, b.ends().1].map(|end| a.place(end));
+    let ends = [first.min(second), first.max(second)];
     let way = (2.0 * distance * FLAT * a.radius.min(b.radius)).sqrt() / sine.max(f64::MIN_POSITIVE);
     let crossing = a.place(p);
-    let places = [first.min(second).max(crossing - way), first.max(second).min(crossing + way)];
+    let places = [ends[0].max(crossing - way), ends[1].min(crossing + way)];
     if places[1] - places[0] < 1e-6 * couple.size {
         return false;
     }
-    let direction = |along: f64| {
+    let across = |along: f64| {
         let at = a.at(along);
         let on_b = b.at(b.place(at));
         (at, on_b, (at - on_b).normalize_or_zero())
     };
-    let (_, _, normal) = direction(0.5 * (places[0] + places[1]));
-    let all = places.map(direction);
-    if !all.iter().all(|(.., n)| a.is_on_side(*n) && b.is_on_side(*n)) {
+    let (_, _, normal) = across(0.5 * (places[0] + places[1]));
+    let (own, ends) = (places.map(across), ends.map(across));
+    if !own.iter().all(|(.., n)| a.is_on_side(*n) && b.is_on_side(*n)) {
         return false;
     }
-    for ((at, on_b, n), feature) in all.into_iter().zip(FEATURES) {
+    let mut push = |(at, on_b, n): (DVec3, DVec3, DVec3), normal: DVec3, feature: u32| {
         let (on_a, on_b) = (a.surface(at, -n), b.surface(on_b, n));
         let depth = (on_b - on_a).dot(n);
         if depth >= least {
             out.push(ManifoldPoint::new(couple.origin + 0.5 * (on_a + on_b), normal, depth, feature));
+        }
+    };
+    for (place, feature) in own.into_iter().zip(FEATURES) {
+        push(place, normal, feature);
+    }
+    for (end, feature) in ends.into_iter().zip(ENDS) {
+        if (end.2 - normal).length() > OTHER_NORMAL {
+            push(end, end.2, feature);
         }
     }
     true

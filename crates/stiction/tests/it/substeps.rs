@@ -9,6 +9,7 @@ mod loads;
 mod patches;
 mod piles;
 mod restitution;
+mod rods;
 mod rolling;
 mod rounded;
 pub mod solids;

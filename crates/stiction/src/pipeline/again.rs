@@ -154,6 +154,7 @@ impl Sources<'_> {
         };
         rules::points(manifold, &query, a, b, poses.each_ref(), points);
         rim::keep_touching((model, self.state, self.step), [a, b], points);
+        rounded::keep_ends(model, [a, b], poses.each_ref(), points);
         if points.iter().all(|point| point.depth < 0.0) {
             return false;
         }

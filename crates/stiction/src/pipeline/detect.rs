@@ -200,6 +200,7 @@ fn points_of<'a>(
         points.retain(|point| point.depth >= -rule.margin || closes(point));
     }
     rim::keep_touching((model, state, step), geoms, points);
+    rounded::keep_ends(model, geoms, poses, points);
     let is_along = leave_to_nodes(geoms, state, points);
     let is_passed = !points.is_empty()
         && model.parameters.speculative

@@ -39,14 +39,9 @@ impl Before<'_> {
             || self.points.iter().any(|point| point.normal > 0.0)
     }
 
-    /// How the normal of a point was on its body.
-    pub(super) fn facing(&self, feature: u32) -> Facing {
-        let has = |number: &usize| {
-            let head = &self.patches.heads[*number];
-            head.features[..head.count as usize].contains(&feature)
-        };
-        let number = self.numbers.clone().find(has);
-        number.map_or_else(Facing::default, |number| Facing::of_patch(self.patches, number))
+    /// Some patch had a normal on the same body, and the same there: it is that of a face, or of another in one plane with it.
+    pub(super) fn had(&self, facing: &Facing) -> bool {
+        self.numbers.clone().any(|number| Facing::of_patch(self.patches, number).is_same(facing))
     }
 
     /// What all its patches end with.
@@ -68,7 +63,6 @@ impl Before<'_> {
                 continue;
             }
             let old = Warm::of_patch(self.patches, number);
-            own.facing = old.facing;
             let (count, mut load) = (own.count, 0.0);
             for k in (0..old.count).filter(|k| is_there(&old.features[*k])) {
                 if own.count < MOST_POINTS && own.find(old.features[k]).is_none() {
@@ -125,7 +119,7 @@ impl Normals {
                 _ => before.begin(points),
             };
             let found = relative_place(sources, place, points, points.len() <= 2);
-            let (head, records) = make(sources, place, (points, starts), surface, (&warm, found));
+            let (head, records) = make(sources, place, (points, starts), surface, (&warm, before, found));
             out.push(head, &records);
             return;
         }
@@ -136,7 +130,7 @@ impl Normals {
             let range = self.range(group);
             let own = &self.points[range.clone()];
             let starts = self.starts.get(range).unwrap_or(&[]);
-            let (head, records) = make(sources, place, (own, starts), surface, (&before.begin(own), found));
+            let (head, records) = make(sources, place, (own, starts), surface, (&before.begin(own), before, found));
             out.push(head, &records);
         }
     }

@@ -10,6 +10,7 @@ use super::apart::motion;
 use super::context::Model;
 use super::detect::StartOfPoint;
 use super::frames::{Frame, Frames};
+use super::normals::Before;
 use super::rounded;
 use crate::collision::ManifoldPoint;
 use crate::contact::compliance::erp_cfm;
@@ -41,6 +42,8 @@ const SHARE_OF_SKIN: f64 = 1e-4;
 const SHARE_OF_GAP: f64 = 0.5;
 /// Component of a normal across that of a face, for it to be that face's.
 const EXACT: f64 = 1e-12;
+/// Distance of two unit normals in the frame of a body that are those of one face.
+const SAME_FACE: f64 = 1e-12;
 /// Square of the distance of two unit normals that count as one.
 pub(super) const SAME: f64 = 1e-16;
 
@@ -109,8 +112,6 @@ pub(super) struct Warm {
     pub(super) twist: f64,
     pub(super) stored: [f64; 4],
     pub(super) is_placed: bool,
-    /// Normal in the frame of the body that it points from.
-    pub(super) facing: Facing,
 }
 
 /// On which body a normal was, and how it was there: one that stays as it is while a body rolls is that of a face.
@@ -125,6 +126,11 @@ impl Facing {
     pub(super) fn of_patch(cache: &PatchCache, number: usize) -> Self {
         let (head, records) = (&cache.heads[number], cache.records_of(number));
         Self { is_turned: head.is_turned, normal: three(&records[0], 0) }
+    }
+
+    /// It is on the same body and the same there.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.is_turned == other.is_turned && (self.normal - other.normal).length() < SAME_FACE
     }
 }
 
@@ -141,7 +147,6 @@ impl Warm {
             twist,
             stored: head.stored,
             is_placed: head.is_placed,
-            facing: Facing::of_patch(cache, number),
         }
     }
 
@@ -236,7 +241,7 @@ pub(super) fn make(
     place: &PatchPlace,
     (points, starts): (&[ManifoldPoint], &[Option<StartOfPoint>]),
     surface: PatchSurface,
-    (warm, place_found): (&Warm, RelativePlace),
+    (warm, before, place_found): (&Warm, &Before, RelativePlace),
 ) -> (PatchHead, [Record; MANIFOLD_RECORDS]) {
     let (frames, bodies) = (sources.frames, place.bodies);
     let is_turned = is_turned(sources.model, place, points[0].normal);
@@ -259,8 +264,11 @@ pub(super) fn make(
     let facing = Facing { is_turned, normal: three(&records[0], 0) };
     // The record of a fourth point has no place for it.
     let is_few = points.len() <= MOST_ROLLING;
-    let skin =
-        if is_few { rounded::skin(sources.model, place, normal, &facing, &warm.facing) } else { Skin::default() };
+    let skin = if is_few {
+        rounded::skin(sources.model, place, normal, &facing, before.had(&facing))
+    } else {
+        Skin::default()
+    };
     for (k, point) in points.iter().enumerate() {
         let at = (point.position, point.depth * normal);
         write_point(&mut records[1 + k], [&a, &b], at, skin.radius * normal, [normals[k], shares[k]]);

@@ -9,15 +9,12 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::normals::Before;
-use super::patches::{Facing, PatchPlace, PatchSources, body_of, facing, is_face, is_turned};
+use super::patches::{Facing, PatchPlace, PatchSources, SAME, body_of, facing, is_face, is_turned};
 use crate::collision::ManifoldPoint;
 use crate::math::Pose;
-use crate::model::{RelativePlace, RollingShape};
+use crate::model::{Geom, RelativePlace, RollingShape, SolverKind};
 use crate::shape::Shape;
 use crate::solvers::soft::{Rolling, Skin};
-
-/// Distance of two unit normals in the frame of a body that are those of one face.
-const SAME_FACE: f64 = 1e-12;
 
 /// Component of a normal along the axis of a cylinder up to which it lies on its side: its surface is off the skin by half the square.
 const ON_SIDE: f64 = 1e-3;
@@ -40,14 +37,11 @@ fn own_of<'a>(model: &'a Model, place: &PatchPlace, is_turned: bool, normal: DVe
     (radius > 0.0).then_some((shape, side, radius))
 }
 
-/// Skin of the shape that a normal, given in the world, points into.
-pub(super) fn skin(model: &Model, place: &PatchPlace, normal: DVec3, facing: &Facing, before: &Facing) -> Skin {
+/// Skin of the shape that a normal, given in the world, points into; it stays on the body that it points from, as that of a face does.
+pub(super) fn skin(model: &Model, place: &PatchPlace, normal: DVec3, facing: &Facing, stays: bool) -> Skin {
     let Some((own, side, radius)) = own_of(model, place, facing.is_turned, normal) else { return Skin::default() };
     let Some(other) = model.geoms.at(place.geoms[1 - side] as usize) else { return Skin::default() };
-    let is_flat = || {
-        let stays = facing.is_turned == before.is_turned && (facing.normal - before.normal).length() < SAME_FACE;
-        stays || is_face(&other.shape, place.poses[1 - side], normal)
-    };
+    let is_flat = || stays || is_face(&other.shape, place.poses[1 - side], normal);
     let rolling = match (own, &other.shape) {
         (Shape::Sphere(own), Shape::Sphere(first)) => {
             let sum = first.radius + own.radius;
@@ -68,7 +62,7 @@ pub(super) fn roll_on_faces(
 ) -> bool {
     points.iter().all(|point| {
         let facing = facing(sources, place, point.normal);
-        let own = skin(sources.model, place, point.normal, &facing, &before.facing(point.feature));
+        let own = skin(sources.model, place, point.normal, &facing, before.had(&facing));
         own.rolling.share > 0.0
     })
 }
@@ -136,5 +130,48 @@ fn room_on_face(model: &Model, place: &PatchPlace, side: usize, (position, norma
             of_axis(0).min(of_axis(1)).min(of_axis(2))
         }
         _ => 0.0,
+    }
+}
+
+/// Keys of the ends of a line that lies on triangles.
+const ENDS: [u32; 2] = [(1 << 29) + 4, (1 << 29) + 5];
+
+/// Parts of the length of a line by which its points may lie off it.
+const STRAIGHT: f64 = 1e-9;
+
+/// Leaves the two ends of the line along which a cylinder or a capsule touches flat triangles, in sub-steps: points where it crosses their edges carry
+/// nothing that the ends could not, and come and go as it rolls.
+pub(super) fn keep_ends(model: &Model, geoms: [&Geom; 2], poses: [&Pose; 2], points: &mut Vec<ManifoldPoint>) {
+    let [Some(first), Some(second)] = [points.first(), points.get(1)] else { return };
+    let (normal, is_flat) = (first.normal, (first.normal - second.normal).length_squared() <= SAME);
+    let is_line = |side: usize| {
+        let shape = &geoms[side].shape;
+        let is_long =
+            matches!(shape, Shape::Capsule(_) | Shape::Cylinder(_)) && radius(shape, poses[side], normal) > 0.0;
+        is_long && geoms[1 - side].shape.touches_by_triangles()
+    };
+    let Some(side) = (0..2).find(|side| is_line(*side)) else { return };
+    if model.parameters.solver != SolverKind::Substeps
+        || !is_flat
+        || points.iter().any(|point| (point.normal - normal).length_squared() > SAME)
+    {
+        return;
+    }
+    let axis = poses[side].direction(DVec3::Z);
+    let along = |point: &ManifoldPoint| point.position.dot(axis);
+    let by_place = |a: &&ManifoldPoint, b: &&ManifoldPoint| along(a).total_cmp(&along(b));
+    let (Some(low), Some(high)) = (points.iter().min_by(by_place), points.iter().max_by(by_place)) else { return };
+    let (low, high) = (*low, *high);
+    let way = high.position - low.position;
+    let length = way.length();
+    let lies_on_it = |point: &ManifoldPoint| {
+        let share = (along(point) - along(&low)) / (along(&high) - along(&low));
+        let off = point.position - low.position - share * way;
+        let depth = low.depth + share * (high.depth - low.depth);
+        off.length() <= STRAIGHT * length && point.depth <= depth + STRAIGHT * length
+    };
+    if length > 0.0 && points.iter().all(lies_on_it) {
+        points.clear();
+        points.extend([(low, ENDS[0]), (high, ENDS[1])].map(|(point, feature)| ManifoldPoint { feature, ..point }));
     }
 }

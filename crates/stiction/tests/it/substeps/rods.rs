@@ -50,7 +50,7 @@ fn overlap((a, first): (&Rod, &Pose), (b, second): (&Rod, &Pose)) -> f64 {
     let mut between = DVec3::INFINITY;
     for start in [-1.0, 0.0, 1.0] {
         let mut s = start * a.half;
-        for _ in 0..60 {
+        for _ in 0..15 {
             let at = first.position + s * u;
             let t = (at - second.position).dot(v).clamp(-b.half, b.half);
             let on = second.position + t * v;

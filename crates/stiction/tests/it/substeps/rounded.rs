@@ -73,6 +73,29 @@ fn what_rolls_slowly_or_fast_is_neither_driven_nor_braked() {
     hold("change of the speed, by the speed or 1 mm/s", worst, 3e-4);
 }
 
+/// Edges of triangles in one plane are no obstacles, however fast and in whatever direction something rolls over them.
+#[test]
+fn flat_triangles_are_rolled_over_without_gain_or_loss() {
+    let mut random = Numbers(29);
+    let (mut worst, mut lifted) = (0.0f64, 0.0f64);
+    for case in 0..36 {
+        let step = [1e-3, STEP][case % 2];
+        let shape = &shapes()[case / 2 % 3];
+        let mut world = world();
+        ground(&mut world, 2);
+        let (id, _) = rolling(&mut world, shape, 1.0 + random.next(), 6.3 * random.next());
+        run(&mut world, step, 0.1);
+        let before = energy(&world);
+        for _ in 0..(1.2 / step) as usize {
+            world.step(step);
+            lifted = lifted.max((at(&world, id).z - RADIUS).abs());
+        }
+        worst = worst.max((energy(&world) / before - 1.0).abs());
+    }
+    hold("energy of what rolls over flat triangles, off by", worst, 1e-6);
+    hold("its height, off by [m]", lifted, 3e-5);
+}
+
 /// A ball off the centre of its body, as a foot has, rests as one in the centre does.
 #[test]
 fn balls_at_the_ends_of_a_rod_rest_and_rock_without_loss() {

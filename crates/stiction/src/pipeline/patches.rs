@@ -12,7 +12,7 @@ use super::detect::StartOfPoint;
 use super::frames::{Frame, Frames};
 use super::normals::Before;
 use super::rounded;
-use crate::collision::ManifoldPoint;
+use crate::collision::{ManifoldPoint, ROUNDING};
 use crate::contact::compliance::erp_cfm;
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::material::{ContactLaw, ContactRule, NormalLaw};
@@ -475,7 +475,12 @@ pub(super) fn write_ways(records: &mut [Record], ways: impl Iterator<Item = (DVe
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
 fn shares(points: &[ManifoldPoint], normals: &[f64; 4]) -> [f64; 4] {
     let there: [bool; 4] = std::array::from_fn(|k| k < points.len());
-    equal_shares(&there, &std::array::from_fn(|k| k < points.len() && (points[k].depth >= 0.0 || normals[k] > 0.0)))
+    equal_shares(&there, &std::array::from_fn(|k| k < points.len() && bears(points[k].depth, normals[k])))
+}
+
+/// A point of a depth that gave a normal impulse in the last step has a share in friction: it bears, or touches but for rounding.
+pub(super) fn bears(depth: f64, impulse: f64) -> bool {
+    depth >= -ROUNDING || impulse > 0.0
 }
 
 /// Equal shares of the points that bear, or of all that are there.

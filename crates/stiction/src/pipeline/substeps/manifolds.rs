@@ -7,7 +7,7 @@ use super::super::context::Model;
 use super::super::detect::{ContactInput, NO_START, StartOfPoint};
 use super::super::frames::Frames;
 use super::super::patches::{
-    MOST_ROLLING, SAME, UNBOUNDED, body_of, equal_shares, write_head, write_point, write_ways,
+    MOST_ROLLING, SAME, UNBOUNDED, bears, body_of, equal_shares, write_head, write_point, write_ways,
 };
 use super::super::{Workspace, bytes, rounded};
 use super::bodies::SubstepBodies;
@@ -313,11 +313,11 @@ fn has_one_side(bodies: &SubstepBodies, [a, b]: [u32; 2]) -> bool {
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
 fn shares<'a>(points: impl Iterator<Item = &'a ContactInput>) -> [f64; 4] {
-    let (mut there, mut bears) = ([false; 4], [false; 4]);
+    let (mut there, mut is_bearing) = ([false; 4], [false; 4]);
     for (k, point) in points.enumerate() {
-        (there[k], bears[k]) = (true, point.depth >= 0.0 || point.warm_normal > 0.0);
+        (there[k], is_bearing[k]) = (true, bears(point.depth, point.warm_normal));
     }
-    equal_shares(&there, &bears)
+    equal_shares(&there, &is_bearing)
 }
 
 /// What a patch is made from.

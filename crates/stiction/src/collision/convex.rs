@@ -129,7 +129,7 @@ pub(super) fn meet(
     }
     let (normal, depth) = least_depth(couple, axes, least, 0.0);
     if depth >= least {
-        manifold::points(couple, normal, depth, least, out);
+        manifold::points(couple, normal, depth, (least, query.whole_faces), out);
     }
 }
 

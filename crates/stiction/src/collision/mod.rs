@@ -29,6 +29,7 @@ mod convex;
 mod core;
 mod course;
 mod cylinder;
+mod discs;
 mod distance;
 mod epa;
 mod feature;
@@ -95,7 +96,8 @@ pub struct ContactQuery {
     /// Of more points of a mesh or heightfield than are wanted, those that are near go before those across a much wider gap.
     pub near_first: bool,
     /// Of two meshes all corners and crossings of faces that nearly lie on each other are reported, not the deepest alone: a set that
-    /// lasts while bodies rest on each other.
+    /// lasts while bodies rest on each other. So do the points of round ends that lie flat: they keep to axes of the bodies, where others go
+    /// around the rim with its lowest point.
     pub whole_faces: bool,
     /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
     pub behind: [bool; 2],

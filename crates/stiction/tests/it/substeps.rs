@@ -12,6 +12,7 @@ mod restitution;
 mod rolling;
 mod rounded;
 pub mod solids;
+mod stacks;
 mod tracks;
 mod trees;
 mod triangles;

@@ -128,7 +128,7 @@ mod tests {
             for off in [0.0, 0.003, 0.02, 0.15] {
                 let flat = points_on(other, *top, off, [0.0; 2]);
                 for side in 0..12 {
-                    let leaning = points_on(other, *top, off, [4e-3, 0.5 * f64::from(side)]);
+                    let leaning = points_on(other, *top, off, [2e-3, 0.5 * f64::from(side)]);
                     assert_eq!(leaning.len(), flat.len(), "{other:?} {off} {side}");
                     for (a, b) in leaning.iter().zip(&flat) {
                         let way = (a.position - b.position).length();

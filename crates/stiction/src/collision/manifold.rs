@@ -376,7 +376,7 @@ fn polygon_disc(sink: &mut Sink, (normal, points): (DVec3, &[FeaturePoint]), dis
     let towards = if swapped { -n } else { n };
     let overlap = || {
         let depth = (onto_polygon(disc.center) - disc.center).dot(n);
-        if swapped { -depth } else { depth }
+        if swapped { depth } else { -depth }
     };
     let lasting = sink.lasts.then(overlap);
     for p in disc_points(disc, towards, lasting) {

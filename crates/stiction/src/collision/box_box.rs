@@ -33,10 +33,10 @@ pub(super) fn box_box(
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has the feature.
-        unsafe { by_four(&couple, [first, second], least, out) }
+        unsafe { by_four(&couple, [first, second], (least, query.whole_faces), out) }
         return;
     }
-    plainly(&couple, [first, second], least, out);
+    plainly(&couple, [first, second], (least, query.whole_faces), out);
 }
 
 /// The axis that parts two boxes most, as far as they have been looked at.
@@ -49,10 +49,19 @@ struct Search<'a> {
     least: f64,
     slack: f64,
     best: (f64, DVec3),
+    /// The best one of the faces.
+    of_faces: DVec3,
     to_beat: f64,
 }
 
 impl Search<'_> {
+    /// The normal of faces that nearly lie on each other, where edges of them part the boxes most.
+    #[inline(always)]
+    fn nearly_flat(&self) -> Option<DVec3> {
+        let (edges, faces) = (self.best.1, self.of_faces);
+        (edges != faces && manifold::is_nearly(edges, faces)).then_some(faces)
+    }
+
     /// The overlap times the length of an axis needs no root: most are so large that they neither part the boxes nor beat the best.
     #[inline(always)]
     fn bound(&self) -> f64 {
@@ -113,10 +122,16 @@ fn begin<'a>(
     }
     let to_beat = best.0 - FACE_BIAS * best.0.abs() - slack;
     let [x, y, z, _] = along[0];
-    Some(Search { rotation: &couple.a.rotation, half, c, t: DVec3::new(x, y, z), least, slack, best, to_beat })
+    let t = DVec3::new(x, y, z);
+    Some(Search { rotation: &couple.a.rotation, half, c, t, least, slack, best, of_faces: best.1, to_beat })
 }
 
-fn plainly(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out: &mut Vec<ManifoldPoint>) {
+fn plainly(
+    couple: &Couple<Placed, Placed>,
+    boxes: [&Cuboid; 2],
+    (least, lasts): (f64, bool),
+    out: &mut Vec<ManifoldPoint>,
+) {
     let [ha, hb] = boxes.map(|cuboid| cuboid.half_extents);
     let (ra, rb) = (couple.a.rotation, couple.b.rotation);
     let between = couple.a.position - couple.b.position;
@@ -138,13 +153,23 @@ fn plainly(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out
         }
     }
     let (depth, normal) = search.best;
+    if let Some(faces) = search.nearly_flat().filter(|_| lasts)
+        && manifold::faces_of_boxes(couple, boxes, faces, least, out)
+    {
+        return;
+    }
     manifold::points_of_boxes(couple, boxes, (normal, depth), least, out);
 }
 
 /// As [`plainly`], four numbers side by side.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn by_four(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out: &mut Vec<ManifoldPoint>) {
+fn by_four(
+    couple: &Couple<Placed, Placed>,
+    boxes: [&Cuboid; 2],
+    (least, lasts): (f64, bool),
+    out: &mut Vec<ManifoldPoint>,
+) {
     let half = boxes.map(|cuboid| cuboid.half_extents);
     let axes =
         Axes::between_boxes([&couple.a.rotation, &couple.b.rotation], half, couple.a.position - couple.b.position);
@@ -161,6 +186,11 @@ fn by_four(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out
         }
     }
     let (depth, normal) = search.best;
+    if let Some(faces) = search.nearly_flat().filter(|_| lasts)
+        && manifold::faces_of_boxes(couple, boxes, faces, least, out)
+    {
+        return;
+    }
     manifold::points_of_boxes_by_four(couple, boxes, (normal, depth), least, out);
 }
 
@@ -195,9 +225,9 @@ mod tests {
             let couple = Couple::new(&first, &poses[0], &second, &poses[1]);
             let boxes = [&Cuboid { half_extents: a }, &Cuboid { half_extents: b }];
             let (mut plain, mut wide) = (Vec::new(), Vec::new());
-            plainly(&couple, boxes, couple.least(&query), &mut plain);
+            plainly(&couple, boxes, (couple.least(&query), round % 2 == 0), &mut plain);
             // SAFETY: the processor has the feature.
-            unsafe { by_four(&couple, boxes, couple.least(&query), &mut wide) }
+            unsafe { by_four(&couple, boxes, (couple.least(&query), round % 2 == 0), &mut wide) }
             touching += usize::from(plain.len() > 2);
             // With the signs of zeros.
             assert_eq!(format!("{plain:?}"), format!("{wide:?}"), "round {round}");

@@ -38,7 +38,7 @@ pub(super) fn capsule_capsule(
         // The axes cross, or lie in one line: separate across both.
         u.cross(v).try_normalize().unwrap_or_else(|| u.any_orthonormal_vector())
     };
-    manifold::points(&couple, normal, radius - distance, least, out);
+    manifold::points(&couple, normal, radius - distance, (least, false), out);
 }
 
 /// Nearest points of two segments. On parallel ones the middle of the overlap, so that no end is favoured.

@@ -128,8 +128,9 @@ pub(super) fn meet(
         return;
     }
     let (normal, depth) = least_depth(couple, axes, least, 0.0);
-    if depth >= least {
-        manifold::points(couple, normal, depth, least, out);
+    let lasts = query.whole_faces;
+    if depth >= least && !(lasts && manifold::faces(couple, (normal, depth), least, out)) {
+        manifold::points(couple, normal, depth, (least, lasts), out);
     }
 }
 

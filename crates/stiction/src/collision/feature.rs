@@ -75,12 +75,18 @@ pub(super) struct Disc {
     pub id: u32,
 }
 
+/// Square of the slope against a direction up to which a disc is square on to it.
+const SQUARE_ON: f64 = 1e-8;
+
 impl Disc {
     /// Two orthonormal vectors in the disc, the first towards the rim point that lies farthest along
-    /// `direction`. A disc seen square on keeps to the body's own axes, or the points would jump about the rim.
-    pub fn frame(&self, direction: DVec3) -> (DVec3, DVec3) {
+    /// `direction`. A disc seen square on keeps to the body's own axes, or the points would jump about the rim. So does one whose points are to
+    /// last, whose middle overlaps by `lasting`, where its whole rim does: the lowest point of a stack that settles goes around the
+    /// rim faster than anything moves, and impulses that were of other places would turn what they act on.
+    pub fn frame(&self, direction: DVec3, lasting: Option<f64>) -> (DVec3, DVec3) {
         let flat = direction - self.normal * direction.dot(self.normal);
-        let u = if flat.length_squared() > 1e-8 { flat.normalize() } else { self.reference };
+        let most = lasting.map_or(SQUARE_ON, |overlap| (overlap.max(0.0) / self.radius).powi(2).max(SQUARE_ON));
+        let u = if flat.length_squared() > most { flat.normalize() } else { self.reference };
         (u, self.normal.cross(u))
     }
 }
@@ -105,9 +111,9 @@ impl Feature<'_> {
     }
 }
 
-/// Four points of the rim, the first the farthest along `direction`.
-pub(super) fn disc_points(disc: &Disc, direction: DVec3) -> [FeaturePoint; 4] {
-    let (u, v) = disc.frame(direction);
+/// Four points of the rim, the first the farthest along `direction` unless they keep to the body's axes: see [`Disc::frame`].
+pub(super) fn disc_points(disc: &Disc, direction: DVec3, lasting: Option<f64>) -> [FeaturePoint; 4] {
+    let (u, v) = disc.frame(direction, lasting);
     let at = |radial: DVec3, k: u32| FeaturePoint { point: disc.center + radial * disc.radius, id: disc.id + k };
     [at(u, 0), at(v, 1), at(-u, 2), at(-v, 3)]
 }

@@ -12,15 +12,19 @@ use super::{
     ManifoldPoint,
     capsule_capsule::nearest_on_segments,
     convex::{Convex, Couple},
+    discs::disc_disc,
     feature::{Disc, Feature, FeaturePoint, Polygon, disc_points},
     placed::Placed,
 };
 use crate::shape::Cuboid;
 
 /// A face this near to square on is flat against the normal (cosine; about 1e-5 rad).
-const FLAT: f64 = 1.0 - 5e-11;
+pub(super) const FLAT: f64 = 1.0 - 5e-11;
 /// A face this near to square on to shapes that overlap carries if two points or more of it do (cosine; about 1e-2 rad).
 const NEARLY_FLAT: f64 = 1.0 - 5e-5;
+/// Faces this near to parallel are to be whole contacts where points are to last: what touches with one place of them comes down with the others in the
+/// same step (cosine; about 0.1 rad).
+const MAY_LIE_FLAT: f64 = 0.995;
 /// Share of the depth that the deepest of them has.
 const MOST_OF: f64 = 0.9;
 /// Edges this near to parallel touch along their overlap (sine).
@@ -36,6 +40,8 @@ pub(super) struct Sink<'a> {
     pub(super) apart: f64,
     /// Points before this are of other couples.
     pub(super) from: usize,
+    /// Points of ends are to last: see [`super::ContactQuery::whole_faces`].
+    pub(super) lasts: bool,
 }
 
 impl<'a> Sink<'a> {
@@ -43,10 +49,10 @@ impl<'a> Sink<'a> {
     #[inline(always)]
     fn new<A, B>(couple: &Couple<A, B>, normal: DVec3, least: f64, out: &'a mut Vec<ManifoldPoint>) -> Self {
         let from = out.len();
-        Self { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from }
+        Self { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from, lasts: false }
     }
 
-    fn push(&mut self, on_a: DVec3, on_b: DVec3, feature: u32) {
+    pub(super) fn push(&mut self, on_a: DVec3, on_b: DVec3, feature: u32) {
         let depth = (on_b - on_a).dot(self.normal);
         self.push_at(self.origin + 0.5 * (on_a + on_b), depth, feature);
     }
@@ -60,17 +66,18 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Appends the points of a couple that overlaps by `depth` along `normal`.
+/// Appends the points of a couple that overlaps by `depth` along `normal`. Of ends that lie on something they are to last, or need not:
+/// [`super::ContactQuery::whole_faces`].
 pub(super) fn points(
     couple: &Couple<impl Convex, impl Convex>,
     normal: DVec3,
     depth: f64,
-    least: f64,
+    (least, lasts): (f64, bool),
     out: &mut Vec<ManifoldPoint>,
 ) {
     let (a, b) = (&couple.a, &couple.b);
     let from = out.len();
-    let mut sink = Sink::new(couple, normal, least, out);
+    let mut sink = Sink { lasts, ..Sink::new(couple, normal, least, out) };
     let (fa, fb) = (a.feature(-normal), b.feature(normal));
     let is_square = |f: &Feature, cosine: f64| f.normal().is_some_and(|m| m.dot(normal).abs() > cosine);
     if is_square(&fa, FLAT) || is_square(&fb, FLAT) {
@@ -155,12 +162,12 @@ pub(super) const ON_B: u32 = 1 << 30;
 const CROSSING: u32 = 1 << 31;
 
 /// Key of two outlines that cross.
-fn crossing(a: u32, b: u32) -> u32 {
+pub(super) fn crossing(a: u32, b: u32) -> u32 {
     CROSSING | (a & 0x7fff) << 15 | (b & 0x7fff)
 }
 
 /// The point on a plane through `on` with normal `m` above or below `x` along `n`.
-fn dropped(x: DVec3, n: DVec3, on: DVec3, m: DVec3) -> DVec3 {
+pub(super) fn dropped(x: DVec3, n: DVec3, on: DVec3, m: DVec3) -> DVec3 {
     x - n * ((x - on).dot(m) / n.dot(m))
 }
 
@@ -196,6 +203,54 @@ fn walls<const N: usize>(normal: DVec3, points: &[FeaturePoint], n: DVec3) -> [D
     walls
 }
 
+/// A normal is nearly that of a face.
+#[inline(always)]
+pub(super) fn is_nearly(normal: DVec3, face: DVec3) -> bool {
+    normal.dot(face) > MAY_LIE_FLAT
+}
+
+/// How much less may a face overlap along its own normal than two shapes do along theirs, by their size.
+const NEAR: f64 = 1e-2;
+
+/// Appends the points of a couple that overlaps by `depth` along `normal`, which are to last, along the normal of a face where two nearly lie on each other;
+/// false where they do not, a face has that very normal, or nothing of the faces is as near as the couple is.
+pub(super) fn faces(
+    couple: &Couple<impl Convex, impl Convex>,
+    (normal, depth): (DVec3, f64),
+    least: f64,
+    out: &mut Vec<ManifoldPoint>,
+) -> bool {
+    let (fa, fb) = (couple.a.feature(-normal), couple.b.feature(normal));
+    let (Some(of_a), Some(of_b)) = (fa.normal(), fb.normal()) else { return false };
+    let [of_a, of_b] = [-of_a, of_b];
+    let face = if of_a.dot(normal) > of_b.dot(normal) { of_a } else { of_b };
+    if !is_nearly(normal, face) || face.dot(normal) > FLAT {
+        return false;
+    }
+    let from = out.len();
+    meet(&mut Sink { lasts: true, ..Sink::new(couple, face, least, out) }, couple, &fa, &fb, depth);
+    let deepest = out[from..].iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
+    let is_there = deepest > depth - NEAR * couple.size;
+    if !is_there {
+        out.truncate(from);
+    }
+    is_there
+}
+
+/// Appends the points of two boxes whose faces nearly lie on each other, along the normal of one; false if there are none.
+pub(super) fn faces_of_boxes(
+    couple: &Couple<Placed, Placed>,
+    [first, second]: [&Cuboid; 2],
+    normal: DVec3,
+    least: f64,
+    out: &mut Vec<ManifoldPoint>,
+) -> bool {
+    let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
+    let from = out.len();
+    face_face::<4>(&mut Sink::new(couple, normal, least, out), (fa.0, &fa.1), (fb.0, &fb.1));
+    out.len() > from
+}
+
 /// Appends the points of two boxes that overlap by `depth` along `normal`: as [`points`], without large polygons where two faces meet.
 pub(super) fn points_of_boxes(
     couple: &Couple<Placed, Placed>,
@@ -212,7 +267,7 @@ pub(super) fn points_of_boxes(
         face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
     }
     if out.len() == from {
-        points(couple, normal, depth, least, out);
+        points(couple, normal, depth, (least, false), out);
     }
 }
 
@@ -232,7 +287,7 @@ pub(super) fn points_of_boxes_by_four(
         box_four::meet(&mut Sink::new(couple, normal, least, out), &a, &b);
     }
     if out.len() == from {
-        points(couple, normal, depth, least, out);
+        points(couple, normal, depth, (least, false), out);
     }
 }
 
@@ -370,12 +425,17 @@ fn polygon_disc(sink: &mut Sink, (normal, points): (DVec3, &[FeaturePoint]), dis
     let onto_polygon = |x: DVec3| dropped(x, n, points[0].point, normal);
     // The deepest rim point of a tilted cap lies farthest towards the polygon.
     let towards = if swapped { -n } else { n };
-    for p in disc_points(disc, towards) {
+    let overlap = || {
+        let depth = (onto_polygon(disc.center) - disc.center).dot(n);
+        if swapped { depth } else { -depth }
+    };
+    let lasting = sink.lasts.then(overlap);
+    for p in disc_points(disc, towards, lasting) {
         if inside((normal, points), n, p.point, 0.1 * sink.apart) {
             push_ordered(sink, onto_polygon(p.point), p.point, swapped, p.id);
         }
     }
-    let (u, v) = disc.frame(towards);
+    let (u, v) = disc.frame(towards, lasting);
     for i in 0..points.len() {
         let (p, along) = (points[i].point, points[(i + 1) % points.len()].point - points[i].point);
         let foot = dropped(p, n, disc.center, disc.normal);
@@ -425,41 +485,6 @@ fn disc_edge(sink: &mut Sink, disc: &Disc, edge: &[FeaturePoint; 2], swapped: bo
         let p = edge[0].point + (edge[1].point - edge[0].point) * t;
         let id = if cut { crossing(edge[end].id, disc.id) } else { edge[end].id };
         push_ordered(sink, onto(p), p, swapped, id);
-    }
-}
-
-/// Rim points of each inside the other, and the crossings of two rims that lie flat on each other.
-fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
-    let n = sink.normal;
-    for p in disc_points(a, -n) {
-        let q = dropped(p.point, n, b.center, b.normal);
-        if (q - b.center).length() <= b.radius + 0.1 * sink.apart {
-            sink.push(p.point, q, p.id);
-        }
-    }
-    for p in disc_points(b, n) {
-        let q = dropped(p.point, n, a.center, a.normal);
-        if (q - a.center).length() <= a.radius + 0.1 * sink.apart {
-            sink.push(q, p.point, ON_B | p.id);
-        }
-    }
-    let flat = |m: DVec3| m.dot(n).abs() > FLAT;
-    let between = b.center - a.center;
-    let across = between - n * between.dot(n);
-    let distance = across.length();
-    if !flat(a.normal) || !flat(b.normal) || distance <= sink.apart {
-        return;
-    }
-    // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
-    let x = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance);
-    let square = a.radius * a.radius - x * x;
-    if square <= 0.0 {
-        return;
-    }
-    let (u, v) = (across / distance, n.cross(across / distance));
-    for (k, sign) in [(0, 1.0), (1, -1.0)] {
-        let p = dropped(a.center + u * x + v * (sign * square.sqrt()), n, a.center, a.normal);
-        sink.push(p, dropped(p, n, b.center, b.normal), crossing(a.id + k, b.id));
     }
 }
 

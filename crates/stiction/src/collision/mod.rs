@@ -29,6 +29,7 @@ mod convex;
 mod core;
 mod course;
 mod cylinder;
+mod discs;
 mod distance;
 mod epa;
 mod feature;
@@ -96,7 +97,8 @@ pub struct ContactQuery {
     /// Of more points of a mesh or heightfield than are wanted, those that are near go before those across a much wider gap.
     pub near_first: bool,
     /// What touches while bodies rest on each other, a set that lasts, and not the deepest points alone: of two meshes all corners and
-    /// crossings of faces that nearly lie on each other, of capsules and cylinders whose sides are nearly parallel two points.
+    /// crossings of faces that nearly lie on each other, of capsules and cylinders whose sides are nearly parallel two points, and of round ends that lie
+    /// flat points on axes of the bodies, where others go around the rim with its lowest point.
     pub whole_faces: bool,
     /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
     pub behind: [bool; 2],

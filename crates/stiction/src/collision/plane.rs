@@ -55,7 +55,10 @@ pub(super) fn solid_plane(
         Feature::Polygon(polygon) => {
             polygon.with_points(|points| points.iter().for_each(|p| push(p.point, p.id)));
         }
-        Feature::Disc(disc) => disc_points(&disc, -normal).iter().for_each(|p| push(p.point, p.id)),
+        Feature::Disc(disc) => {
+            let lasting = query.whole_faces.then(|| offset - normal.dot(disc.center));
+            disc_points(&disc, -normal, lasting).iter().for_each(|p| push(p.point, p.id));
+        }
     }
     if let Shape::Cone(cone) = solid {
         // The tip touches together with the rim when the cone lies on its slope.

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::again::{Sources, is_as_before, is_as_before_under, may_roll, on_plane};
 use super::apart::{self, ApartPair};
+use super::behind::came_from_behind;
 pub(crate) use super::contact_input::{ContactInput, Manifold, NO_START, StartOfPoint};
 use super::context::Model;
 use super::exits::{exit_speed, leave_gently, leave_to_nodes, leaves_alone, segments_of};
@@ -19,8 +20,7 @@ use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, middle, rim, rounded, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, distance, is_two_sided, share_of_ends};
-use crate::dynamics::rotation::exponential;
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, distance, share_of_ends};
 use crate::material::{ContactRule, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
 use crate::model::{Bodies, CachedPoint, Contact, Geom, SolverKind, State};
@@ -481,31 +481,6 @@ fn push_manifold(
         has_area: rule.area().is_some(),
         body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
     });
-}
-
-/// Which sides are open meshes that the other one has come to from behind. While they touch that is remembered: what has sunk in
-/// by more than half is on the side that it came from. It is told by where the shapes were before the last step.
-pub(super) fn came_from_behind(
-    state: &State,
-    geoms: [&Geom; 2],
-    poses: [&Pose; 2],
-    margin: f64,
-    old: &[CachedPoint],
-) -> [bool; 2] {
-    if !geoms.iter().any(|geom| is_two_sided(&geom.shape)) {
-        return [false; 2];
-    }
-    // A place of the first shape before the step, and one of then on the second as that is now.
-    let step = state.last_step;
-    let motion = |geom: &Geom| geom.body.map(|body| &state.bodies[body.slot()].motion);
-    let came = |of: usize, at: DVec3| {
-        let before = motion(geoms[of])
-            .map_or(at, |m| m.position - step * m.velocity + exponential(-step * m.omega) * (at - m.position));
-        motion(geoms[1 - of])
-            .map_or(before, |m| m.position + exponential(step * m.omega) * (before - m.position + step * m.velocity))
-    };
-    let shapes = geoms.map(|geom| &geom.shape);
-    old.first().map_or_else(|| behind(shapes, poses, margin, came), |point| point.behind)
 }
 
 /// A gap closes at the speed that it has.

@@ -8,6 +8,7 @@ mod assemble;
 mod audit;
 mod balance;
 mod balls;
+mod behind;
 mod blocked;
 mod cliques;
 mod closure;

@@ -139,7 +139,8 @@ fn find_islands(model: &Model, step: f64, state: &mut State, work: &mut Workspac
     sleep::fall_asleep(model, step, state, touching, &mut work.touched, &mut work.idle);
     let has_contacts = !work.contacts.is_empty();
     let [_, way] = work.travel.most(work.extents.farthest());
-    work.last_islands.follow(state, (work.last_rules.are_same, has_contacts, way), &work.patches);
+    let rules_are_same = work.last_rules.are_same && step == state.last_step;
+    work.last_islands.follow(state, (rules_are_same, has_contacts, way), &work.patches);
     if !work.last_islands.hold {
         work.persistent_pairs.end();
         islands::find(model, state, touching, &work.manifolds, &mut work.islands);

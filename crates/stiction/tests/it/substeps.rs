@@ -13,6 +13,7 @@ mod rods;
 mod rolling;
 mod rounded;
 pub mod solids;
+mod stacks;
 mod tracks;
 mod trees;
 mod triangles;

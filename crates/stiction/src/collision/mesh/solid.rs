@@ -151,6 +151,7 @@ impl Meeting<'_> {
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
         let mut is_all = true;
+        let lasts = gather.wants_whole_faces();
         let (mut leaning, mut count) = ([None; LEANING], 0);
         probe.visit(self.triangles, origin, &mut |triangle| {
             let facet = Facet::new(triangle, origin);
@@ -178,11 +179,11 @@ impl Meeting<'_> {
             let is_face = direction.dot(normal) >= FACE;
             let index = [NO_TRIANGLE, triangle.index];
             if is_face {
-                gather.take(index, |out| manifold::points(&couple, normal, along, least, out));
+                gather.take(index, |out| manifold::points(&couple, normal, along, (least, lasts), out));
             } else if is_outward(self.triangles, triangle, direction) {
-                gather.take(index, |out| manifold::points(&couple, direction, depth, least, out));
+                gather.take(index, |out| manifold::points(&couple, direction, depth, (least, lasts), out));
             } else if let Some(free) = leaning.get_mut(count)
-                && gather.wants_whole_faces()
+                && lasts
                 && direction.dot(normal) > SIDE
             {
                 seen.miss(depth, along, triangle);
@@ -191,7 +192,7 @@ impl Meeting<'_> {
             } else {
                 seen.miss(depth, along, triangle);
                 gather.guess(index, &couple.b, origin, |out| {
-                    manifold::points(&couple, normal, along, least, out);
+                    manifold::points(&couple, normal, along, (least, lasts), out);
                 });
             }
         });
@@ -200,10 +201,10 @@ impl Meeting<'_> {
             couple.size = common_scale(size, couple.b.size());
             let index = [NO_TRIANGLE, triangle.index];
             if gather.has_normal(direction) {
-                gather.take(index, |out| manifold::points(&couple, direction, depth, least, out));
+                gather.take(index, |out| manifold::points(&couple, direction, depth, (least, lasts), out));
             } else {
                 gather.guess(index, &couple.b, origin, |out| {
-                    manifold::points(&couple, triangle.normal, along, least, out);
+                    manifold::points(&couple, triangle.normal, along, (least, lasts), out);
                 });
             }
         }
@@ -245,6 +246,7 @@ impl Meeting<'_> {
         let placed = Placed::new(self.solid, relative, origin);
         let probe = Probe::new(&placed, least);
         let (size, center) = (self.size, placed.center());
+        let lasts = gather.wants_whole_faces();
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
         probe.visit(self.triangles, origin, &mut |triangle| {
@@ -265,7 +267,7 @@ impl Meeting<'_> {
             seen.touches = true;
             if is_outward_of_rim(self.triangles, triangle, direction) {
                 gather.take([NO_TRIANGLE, triangle.index], |out| {
-                    manifold::points(&couple, direction, depth, least, out);
+                    manifold::points(&couple, direction, depth, (least, lasts), out);
                 });
             } else if depth >= 0.0 {
                 seen.miss(depth, along, triangle);

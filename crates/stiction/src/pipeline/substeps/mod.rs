@@ -9,6 +9,7 @@
 mod bodies;
 mod books;
 mod colours;
+mod depth_of_rest;
 mod impact_friction;
 pub(super) mod impacts;
 mod manifolds;

@@ -1,12 +1,17 @@
 //! Contacts between the same two bodies, or trees of bodies, share a load by equal compliance.
 //!
 //! With one compliance for all, the impulses are those of least norm: equal feet carry equal loads, and nothing wanders between them.
+//!
+//! Two loose bodies with more points than one patch has, as hexagonal prisms on each other, give way as much as with one patch: compliances in parallel
+//! would make them stiffer by their number, and columns of such bodies swing in a single pass from where they yield too little.
 
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
 use super::trees::SubstepTrees;
 use crate::solvers::soft::Bundle;
 
+/// Points of one patch.
+const POINTS: f64 = 4.0;
 /// No entry.
 const NONE: u32 = u32::MAX;
 
@@ -74,11 +79,12 @@ impl Shares {
                 entry.before = std::mem::replace(last, number as u32);
             }
         }
+        let is_free = |place: u32| bodies.moves(place) && !trees.has(place);
         for number in (0..entries.len()).rev() {
             if entries[number].is_done {
                 continue;
             }
-            let other = entries[number].places[1];
+            let [own, other] = entries[number].places;
             group.clear();
             let mut next = number as u32;
             while next != NONE {
@@ -95,8 +101,9 @@ impl Shares {
             // In the order of bundles.
             let eases = group.iter().rev().map(|(bundle, lane)| bundles[*bundle].ease(*lane));
             let (sum, count) = eases.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+            let times = if is_free(own) && is_free(other) { (count / POINTS).max(1.0) } else { 1.0 };
             for (bundle, lane) in &*group {
-                bundles[*bundle].soften(*lane, softness * count / sum);
+                bundles[*bundle].soften(*lane, times * softness * count / sum);
             }
         }
     }

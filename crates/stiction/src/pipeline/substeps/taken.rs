@@ -15,7 +15,7 @@ use super::super::forest::Forest;
 use super::super::frames::Frames;
 use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
-use super::{impacts, trees};
+use super::{depth_of_rest, impacts, trees};
 use crate::model::{BodyKind, PatchCache, State};
 use crate::solvers::soft::Skin;
 
@@ -179,9 +179,10 @@ impl Levels {
         let more = |factor: f64| {
             if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
         };
+        let deep = depth_of_rest::factor(model.parameters, touches.step);
         (self.is_unequal, self.is_hit) = (false, false);
         if slots.len() < 2 {
-            return more((lever / LOAD).sqrt());
+            return more((lever / LOAD).sqrt().max(deep));
         }
         self.read((model, state), slots, touching, touches);
         for visit in 0..VISITS {
@@ -198,7 +199,8 @@ impl Levels {
         let levels = self.masses.len() as f64;
         let tall = if levels > LEVELS { libm::pow(levels / LEVELS, LEVEL_GROWTH) } else { 1.0 };
         self.is_hit = self.is_unequal && impacts::any(state, touching, touches);
-        more(f64::max((load / if self.is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt(), tall))
+        let heavy = (load / if self.is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt();
+        more(f64::max(heavy, deep * tall))
     }
 
     /// Lists what touches.

@@ -1,0 +1,176 @@
+//! Two round ends that lie on each other.
+
+use glam::DVec3;
+
+use super::feature::{Disc, disc_points};
+use super::manifold::{FLAT, ON_B, Sink, crossing, dropped};
+
+/// Slope of two ends against each other up to which they lie flat in any case.
+const NEARLY: f64 = 1e-4;
+/// Distance of the rims beyond that of circles that touch from inside, by the smaller radius, from which on they count as crossing.
+const CROSSES: f64 = 0.05;
+/// Key of the first of four points of the outline of both, in axes of the smaller, and in those of the line of centres.
+const OUTLINE: u32 = 32;
+
+/// Rim points of each inside the other, and the crossings of two rims that lie flat on each other; points of the outline that last where
+/// they are to.
+pub(super) fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
+    let n = sink.normal;
+    if sink.lasts && lie_flat(n, a, b) {
+        return outline(sink, a, b);
+    }
+    for p in disc_points(a, -n, None) {
+        let q = dropped(p.point, n, b.center, b.normal);
+        if (q - b.center).length() <= b.radius + 0.1 * sink.apart {
+            sink.push(p.point, q, p.id);
+        }
+    }
+    for p in disc_points(b, n, None) {
+        let q = dropped(p.point, n, a.center, a.normal);
+        if (q - a.center).length() <= a.radius + 0.1 * sink.apart {
+            sink.push(q, p.point, ON_B | p.id);
+        }
+    }
+    let flat = |m: DVec3| m.dot(n).abs() > FLAT;
+    let between = b.center - a.center;
+    let across = between - n * between.dot(n);
+    let distance = across.length();
+    if !flat(a.normal) || !flat(b.normal) || distance <= sink.apart {
+        return;
+    }
+    // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
+    let x = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance);
+    let square = a.radius * a.radius - x * x;
+    if square <= 0.0 {
+        return;
+    }
+    let (u, v) = (across / distance, n.cross(across / distance));
+    for (k, sign) in [(0, 1.0), (1, -1.0)] {
+        let p = dropped(a.center + u * x + v * (sign * square.sqrt()), n, a.center, a.normal);
+        sink.push(p, dropped(p, n, b.center, b.normal), crossing(a.id + k, b.id));
+    }
+}
+
+/// Two ends lie flat on each other: nowhere are their surfaces apart, or they are hardly tilted.
+fn lie_flat(n: DVec3, a: &Disc, b: &Disc) -> bool {
+    let across = |m: DVec3| m - n * m.dot(n);
+    let slope = (across(a.normal) + across(b.normal)).length();
+    let radius = a.radius.min(b.radius);
+    let small = if a.radius <= b.radius { a } else { b };
+    let overlap = (dropped(small.center, n, b.center, b.normal) - dropped(small.center, n, a.center, a.normal)).dot(n);
+    slope <= NEARLY.max(overlap / radius)
+}
+
+/// Four points of the outline of what two discs that lie on each other have in common: where four rays from its middle leave it. They move no faster
+/// than the discs do against each other, so that the impulses of one step are those of the next at the same places.
+fn outline(sink: &mut Sink, a: &Disc, b: &Disc) {
+    let n = sink.normal;
+    let small = if a.radius <= b.radius { a } else { b };
+    let between = b.center - a.center;
+    let across = between - n * between.dot(n);
+    let distance = across.length();
+    let crosses = distance > (a.radius - b.radius).abs() + CROSSES * small.radius;
+    let reference = small.reference - n * small.reference.dot(n);
+    let u = if crosses { across / distance } else { reference.normalize() };
+    let v = n.cross(u);
+    // Along the line of centres, from the first one: what both have in common.
+    let line = if distance > 0.0 { across / distance } else { DVec3::ZERO };
+    let (low, high) = ((-a.radius).max(distance - b.radius), a.radius.min(distance + b.radius));
+    let middle = a.center + line * (0.5 * (low + high));
+    for (k, w) in [u, v, -u, -v].into_iter().enumerate() {
+        // |middle + t w - c|² = r² of the nearer rim.
+        let way = |disc: &Disc| {
+            let from = middle - disc.center;
+            let from = from - n * from.dot(n);
+            let along = from.dot(w);
+            let rest = disc.radius * disc.radius - (from.length_squared() - along * along);
+            rest.max(0.0).sqrt() - along
+        };
+        let x = middle + w * way(a).min(way(b));
+        let on = |disc: &Disc| dropped(x, n, disc.center, disc.normal);
+        sink.push(on(a), on(b), crossing(OUTLINE + 4 * u32::from(crosses) + k as u32, a.id + b.id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use crate::collision::{ContactQuery, ManifoldPoint, collide};
+    use crate::math::Pose;
+    use crate::shape::Shape;
+
+    const RADIUS: f64 = 0.2;
+
+    /// Points of a disc that overlaps a shape under it by 1 mm, off its middle, and leans to some side.
+    fn points_on(other: &Shape, top: f64, off: f64, [slope, side]: [f64; 2]) -> Vec<ManifoldPoint> {
+        let disc = Shape::cylinder(RADIUS, 0.05).unwrap();
+        let axis = DVec3::new(side.cos(), side.sin(), 0.0);
+        let rotation = DQuat::from_axis_angle(axis, slope);
+        let pose = Pose { position: DVec3::new(off, 0.0, top + 0.024), rotation };
+        let query = ContactQuery { max_points: 20, margin: 0.01, whole_faces: true, ..ContactQuery::default() };
+        let mut points = Vec::new();
+        collide(&disc, &pose, other, &Pose::IDENTITY, &query, &mut points);
+        points.sort_by_key(|point| point.feature);
+        points
+    }
+
+    #[test]
+    fn points_of_an_end_whose_whole_rim_overlaps_stay_wherever_it_leans() {
+        let under = [
+            (Shape::plane(DVec3::Z, 0.0).unwrap(), 0.0),
+            (Shape::cuboid(DVec3::new(2.0, 2.0, 0.1)).unwrap(), 0.05),
+            (Shape::cylinder(RADIUS, 0.05).unwrap(), 0.025),
+            (Shape::cylinder(0.7 * RADIUS, 0.05).unwrap(), 0.025),
+            (Shape::cylinder(3.0 * RADIUS, 0.05).unwrap(), 0.025),
+        ];
+        for (other, top) in &under {
+            for off in [0.0, 0.003, 0.02, 0.15] {
+                let flat = points_on(other, *top, off, [0.0; 2]);
+                for side in 0..12 {
+                    let leaning = points_on(other, *top, off, [2e-3, 0.5 * f64::from(side)]);
+                    assert_eq!(leaning.len(), flat.len(), "{other:?} {off} {side}");
+                    for (a, b) in leaning.iter().zip(&flat) {
+                        let way = (a.position - b.position).length();
+                        assert!(a.feature == b.feature && way < 0.01 * RADIUS, "{other:?} {off} {side}: {way}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the rim is clear of the other on one side, its lowest point is the contact.
+    #[test]
+    fn the_lowest_point_of_a_tilted_end_is_a_point() {
+        for other in [Shape::plane(DVec3::Z, 0.0).unwrap(), Shape::cylinder(3.0 * RADIUS, 0.05).unwrap()] {
+            let top = if matches!(other, Shape::Plane(_)) { 0.0 } else { 0.025 };
+            for side in 0..12 {
+                let side = 0.5 * f64::from(side);
+                let deepest =
+                    points_on(&other, top, 0.0, [6e-3, side]).into_iter().max_by(|a, b| a.depth.total_cmp(&b.depth));
+                let lowest = DVec3::new(side.sin(), -side.cos(), 0.0) * RADIUS;
+                assert!((deepest.unwrap().position.with_z(0.0) - lowest).length() < 0.01 * RADIUS, "{other:?} {side}");
+            }
+        }
+    }
+
+    /// The four points span what both ends have in common: its border is on the rim of the one or the other, and no farther from both.
+    #[test]
+    fn points_of_two_flat_ends_are_on_the_outline_of_both() {
+        for (radius, off) in [(0.2, 0.0), (0.2, 0.1), (0.2, 0.3), (0.14, 0.03), (0.14, 0.2), (0.6, 0.3), (0.6, 0.7)] {
+            let other = Shape::cylinder(radius, 0.05).unwrap();
+            let points = points_on(&other, 0.025, off, [0.0; 2]);
+            assert_eq!(points.len(), 4);
+            for point in &points {
+                let within = [(DVec3::X * off, RADIUS), (DVec3::ZERO, radius)]
+                    .map(|(center, radius)| radius - (point.position - center).with_z(0.0).length());
+                assert!(within[0].min(within[1]).abs() < 1e-9, "{radius} {off}: {within:?}");
+                assert!((point.depth - 1e-3).abs() < 1e-12);
+            }
+            // The middle of the common part is that of the points.
+            let (low, high) = ((off - RADIUS).max(-radius), (off + RADIUS).min(radius));
+            let middle = points.iter().map(|point| point.position.x).sum::<f64>() / 4.0;
+            assert!((middle - 0.5 * (low + high)).abs() < 0.05 * RADIUS, "{radius} {off}: {middle}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Stacks of flat bodies come to rest, as deep as they may, at coarse steps too.
+
+use super::*;
+use crate::numbers::Numbers;
+
+const STEPS: [f64; 3] = [1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0];
+/// Overlap at rest for each level [m].
+const DEEP: f64 = 1e-4;
+
+/// Bodies of one height on each other.
+struct Stack {
+    world: World,
+    bodies: Vec<BodyId>,
+    height: f64,
+}
+
+impl Stack {
+    /// Of a shape about z, off the vertical by a share of its radius at random, and turned.
+    fn new(
+        shape: &Shape,
+        count: usize,
+        [radius, height]: [f64; 2],
+        (mu, off): (f64, f64),
+        random: &mut Numbers,
+    ) -> Self {
+        let mut world = world();
+        add_ground(&mut world, rough(mu));
+        let mass = 1e3 * radius * radius * height;
+        let bodies = (0..count).map(|level| {
+            let place = DVec3::new(off * random.signed(), off * random.signed(), 0.0) * radius;
+            let position = place + DVec3::Z * (height * (level as f64 + 0.5));
+            let rotation = DQuat::from_rotation_z(if off > 0.0 { 3.0 * random.signed() } else { 0.0 });
+            add_shape(&mut world, shape.clone(), mass, Pose { position, rotation }, rough(mu))
+        });
+        let bodies = bodies.collect();
+        Self { world, bodies, height }
+    }
+
+    /// Largest speed of a body and its rim [m/s].
+    fn speed(&self, radius: f64) -> f64 {
+        let of = |id: &BodyId| {
+            let b = body(&self.world, *id);
+            b.velocity().length() + radius * b.omega().length()
+        };
+        self.bodies.iter().map(of).fold(0.0, f64::max)
+    }
+
+    /// Largest overlap of two levels, from the heights of flat bodies, by the number of levels [m].
+    fn overlap(&self) -> f64 {
+        let heights = self.bodies.iter().map(|id| at(&self.world, *id).z);
+        let below = std::iter::once(-0.5 * self.height).chain(heights.clone());
+        let overlaps = heights.zip(below).map(|(upper, lower)| self.height - (upper - lower));
+        overlaps.fold(0.0, f64::max) / self.bodies.len() as f64
+    }
+
+    /// Farthest that a body has gone to the side of where it was [m].
+    fn lean(&self, start: &[DVec3]) -> f64 {
+        let way = |(id, from): (&BodyId, &DVec3)| (at(&self.world, *id) - *from).with_z(0.0).length();
+        self.bodies.iter().zip(start).map(way).fold(0.0, f64::max)
+    }
+
+    fn places(&self) -> Vec<DVec3> {
+        self.bodies.iter().map(|id| at(&self.world, *id)).collect()
+    }
+}
+
+/// A hexagonal prism as a mesh, or as a hull.
+fn prism(radius: f64, height: f64, is_mesh: bool) -> Shape {
+    let corner = |k: usize| {
+        let (sin, cos) = (std::f64::consts::FRAC_PI_3 * (k % 6) as f64).sin_cos();
+        DVec3::new(radius * cos, radius * sin, if k < 6 { -0.5 } else { 0.5 } * height)
+    };
+    let hull = Shape::convex_hull(&(0..12).map(corner).collect::<Vec<_>>()).unwrap();
+    let Shape::ConvexHull(own) = &hull else { return hull };
+    if is_mesh { Shape::triangle_mesh(own.vertices(), own.triangles()).unwrap() } else { hull }
+}
+
+fn shape(kind: usize, [radius, height]: [f64; 2]) -> Shape {
+    match kind % 4 {
+        0 => Shape::cuboid(DVec3::new(2.0 * radius, 2.0 * radius, height)).unwrap(),
+        1 => Shape::cylinder(radius, height).unwrap(),
+        2 => prism(radius, height, false),
+        _ => prism(radius, height, true),
+    }
+}
+
+#[test]
+fn random_stacks_come_to_rest() {
+    let (mut speed, mut deep, mut lean, mut rise) = (0.0f64, 0.0f64, 0.0f64, f64::NEG_INFINITY);
+    for case in 0..stiction_testing::cases(24, 2000) {
+        let mut random = Numbers(104_729 * case as u64 + 7);
+        let step = STEPS[(case / 4) % 3];
+        let radius = 0.012 * 16f64.powf(random.next());
+        let size = [radius, radius * 20f64.powf(-random.next())];
+        let count = 3 + (8.0 * random.next()) as usize;
+        let surface = (0.3 + 0.7 * random.next(), 0.1);
+        let mut stack = Stack::new(&shape(case, size), count, size, surface, &mut random);
+        let (start, before) = (stack.places(), energy(&stack.world));
+        let mut gain = f64::NEG_INFINITY;
+        for _ in 0..(12.0 / step) as usize {
+            stack.world.step(step);
+            gain = gain.max(energy(&stack.world) - before);
+        }
+        let found = [stack.speed(radius), stack.overlap(), stack.lean(&start) / radius];
+        println!(
+            "{case}: {count} of {size:.3?} at {step:.4}: speed {:.1e} overlap {:.1e} lean {:.1e}",
+            found[0], found[1], found[2]
+        );
+        (speed, deep, lean, rise) = (speed.max(found[0]), deep.max(found[1]), lean.max(found[2]), rise.max(gain));
+    }
+    hold("speed [m/s]", speed, 1e-4);
+    hold("overlap a level [m]", deep, DEEP);
+    hold("way to the side by the radius", lean, 0.1);
+    hold("energy above the start [J]", rise, 0.0);
+}
+
+/// Alternately to both sides, so that each lies on the half of the other, with all that a rim is loaded by.
+#[test]
+fn discs_and_coins_on_each_other_rest_flat() {
+    for (count, [radius, height], off) in
+        [(5, [0.2, 0.05], 0.01), (4, [0.012, 0.002], 5e-4), (12, [0.012, 0.002], 5e-4)]
+    {
+        for step in STEPS {
+            let disc = Shape::cylinder(radius, height).unwrap();
+            let mut world = world();
+            add_ground(&mut world, rough(0.5));
+            let bodies = (0..count).map(|level| {
+                let side = if level % 2 == 0 { off } else { -off };
+                let place = DVec3::new(side, 0.0, height * (f64::from(level) + 0.5));
+                add_shape(
+                    &mut world,
+                    disc.clone(),
+                    1e3 * radius * radius * height,
+                    Pose::from_position(place),
+                    rough(0.5),
+                )
+            });
+            let bodies = bodies.collect();
+            let mut stack = Stack { world, bodies, height };
+            run(&mut stack.world, step, 3.0);
+            let start = stack.places();
+            hold("speed after 3 s [m/s]", stack.speed(radius), 1e-6);
+            hold("overlap a level [m]", stack.overlap(), DEEP);
+            run(&mut stack.world, step, 3.0);
+            hold("way in 3 s more [m]", stack.lean(&start), 1e-9);
+        }
+    }
+}
+
+#[test]
+fn ten_boxes_stand_at_coarse_steps() {
+    for (count, step) in [(10, STEPS[0]), (15, STEPS[0]), (10, STEPS[1])] {
+        let size = [0.1, 0.2];
+        let mut stack = Stack::new(&shape(0, size), count, size, (0.5, 0.0), &mut Numbers(3));
+        let start = stack.places();
+        run(&mut stack.world, step, 30.0);
+        hold("way to the side after 30 s [m]", stack.lean(&start), 1e-3);
+        hold("speed after 30 s [m/s]", stack.speed(0.1), 1e-4);
+        hold("overlap a level [m]", stack.overlap(), DEEP);
+    }
+}
+
+/// A plate alone turns more easily than a cube, and lies deeper; on another one twice as deep.
+#[test]
+fn flat_plates_rest_no_deeper_than_they_may() {
+    for step in STEPS {
+        for count in [1, 2, 6] {
+            let size = [0.2, 0.02];
+            let mut stack = Stack::new(&shape(0, size), count, size, (0.5, 0.0), &mut Numbers(3));
+            run(&mut stack.world, step, 3.0);
+            hold("overlap a level [m]", stack.overlap(), DEEP);
+        }
+    }
+}
+
+/// The number of sub-steps goes by the length of the step: it is not that of the islands of the last one.
+#[test]
+fn steps_of_another_length_have_their_own_number_of_substeps() {
+    let size = [0.1, 0.1];
+    let make = || Stack::new(&shape(0, size), 3, size, (0.5, 0.0), &mut Numbers(3)).world;
+    let mut world = make();
+    run(&mut world, 1.0 / 240.0, 1.0);
+    let snapshot = world.snapshot();
+    let straight = world.step(1.0 / 60.0).counts.most_substeps;
+    let hash = world.state_hash();
+    let mut other = make();
+    other.restore(&snapshot);
+    assert_eq!(other.step(1.0 / 60.0).counts.most_substeps, straight);
+    assert_eq!(other.state_hash(), hash);
+    assert!(straight > world.step(1.0 / 240.0).counts.most_substeps);
+}

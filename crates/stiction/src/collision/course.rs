@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::cast::Sweep;
 use crate::math::Pose;
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Shape};
 
 /// Difference of the turn between two poses from that of an angular velocity, up to which they are the same: as a part of the turn,
 /// and in radians. Rules of integration differ by more where a body turns far in a step.
@@ -21,6 +21,9 @@ pub struct Course {
     pub center: DVec3,
     /// Angle times axis, in the world.
     pub turn: DVec3,
+    /// Part of the turn by which the shape moves as a set of points: the sine of the angle between the turn and the axis that a shape is round about,
+    /// through the centre; 1 of all others. What rolls or spins about that axis does not move by it.
+    pub swing: f64,
     /// The turn leads to the end. Otherwise the rule of integration turns by another angle than the angular velocity does.
     pub is_closed: bool,
 }
@@ -28,7 +31,7 @@ pub struct Course {
 impl From<Sweep> for Course {
     fn from(sweep: Sweep) -> Self {
         let Sweep { from, to, center } = sweep;
-        Self { from, to, center, turn: shorter_turn(from.rotation, to.rotation), is_closed: true }
+        Self { from, to, center, turn: shorter_turn(from.rotation, to.rotation), swing: 1.0, is_closed: true }
     }
 }
 
@@ -58,6 +61,26 @@ impl Course {
         Self { turn: axis * (short + TAU * ((angle.dot(axis) - short) / TAU).round()), ..known }
     }
 
+    /// The same of a shape, which may be round about an axis.
+    #[must_use]
+    pub fn of_shape(self, shape: &Shape) -> Self {
+        let axis = match shape {
+            Shape::Sphere(_) if self.center == DVec3::ZERO => return Self { swing: 0.0, ..self },
+            Shape::Cylinder(_) | Shape::Capsule(_) | Shape::Cone(_) => DVec3::Z,
+            _ => return self,
+        };
+        let angle = self.turn.length();
+        if angle == 0.0 || self.center.cross(axis) != DVec3::ZERO {
+            return self;
+        }
+        Self { swing: (self.turn.cross(self.from.rotation * axis).length() / angle).min(1.0), ..self }
+    }
+
+    /// Turn of the shape as a set of points \[rad\].
+    pub(crate) fn swing_angle(&self) -> f64 {
+        self.swing * self.turn.length()
+    }
+
     /// The pose at a fraction of the motion.
     #[must_use]
     pub fn at(&self, fraction: f64) -> Pose {
@@ -83,7 +106,7 @@ impl Course {
     #[must_use]
     pub fn of_part(&self, pose: &Pose) -> Self {
         let [from, to] = [self.from, self.to].map(|own| own.compose(pose));
-        Self { from, to, center: pose.inverse_point(self.center), ..*self }
+        Self { from, to, center: pose.inverse_point(self.center), swing: 1.0, ..*self }
     }
 
     /// Way of the centre \[m\].
@@ -98,7 +121,7 @@ impl Course {
 
     /// Most that points of a box move more than the centre \[m\].
     pub(super) fn spin(&self, bounds: &Aabb) -> f64 {
-        let angle = self.turn.length();
+        let angle = self.swing_angle();
         if angle == 0.0 { 0.0 } else { angle * self.radius(bounds) }
     }
 

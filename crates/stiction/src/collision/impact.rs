@@ -268,11 +268,25 @@ pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) 
         let fraction = impact_of_core(shape, &bounds, own, other, its, gap)?;
         return Some(Impact { fraction, barrier: None });
     }
+    if is_grazing(shape, &bounds, own, other, its, gap) {
+        return None;
+    }
     // On, until they overlap by as much as the gap was.
     let approach =
         (its.to.position - its.from.position - own.to.position + own.from.position).dot(hit.proximity.normal);
     let further = if approach > 0.0 { (hit.proximity.distance + gap) / approach } else { 0.0 };
     Some(Impact { fraction: (hit.fraction + further).min(1.0), barrier: None })
+}
+
+/// Size of the core, relative to the shape, that a glancing shape does not touch with.
+const GRAZING: f64 = 0.99;
+
+/// A convex shape comes to touch another with no more than a hundredth of its size in the whole motion: contacts hold it in the next step. So slides a box,
+/// sunk by micrometres, onto the next of two tiles that lie flush.
+fn is_grazing(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its: &Course, gap: f64) -> bool {
+    let is_convex = !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_));
+    let core = |own: &Course, its: &Course| touch(shape, bounds, GRAZING, own, other, its, gap);
+    is_convex && core(own, its).is_none() && end_of(own, its, core).is_none()
 }
 
 /// Turn in a step that rows of contacts, which are linear in it, do not resolve \[rad\].

@@ -76,13 +76,16 @@ pub(crate) fn any_sleeps(bodies: &Bodies, state: &State) -> bool {
 }
 
 /// Stops the idle bodies that nothing has woken. ODE stops all of them, also what a moving body then wakes within the same
-/// step: a mug in a slowly moving hand would be stopped in every step, and slip.
+/// step: a mug in a slowly moving hand would be stopped in every step, and slip. What forces gave them in the step is held by what they rest on, and
+/// is not left for the step that wakes them.
 pub(super) fn stop_sleeping(state: &mut State, idle: &[u32]) {
     for slot in idle {
         let state = &mut state.bodies[*slot as usize];
         if !state.is_enabled {
             state.motion.velocity = DVec3::ZERO;
             state.motion.omega = DVec3::ZERO;
+            state.force = DVec3::ZERO;
+            state.torque = DVec3::ZERO;
         }
     }
 }

@@ -5,7 +5,7 @@ use stiction::joints::{AxisParameters, JointDefinition, JointKind};
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{AutoDisable, BodyDefinition, BodyId, SolverKind, World, WorldParameters};
+use stiction::world::{AutoDisable, BodyDefinition, BodyId, Preset, SolverKind, World, WorldParameters};
 
 const ON: AutoDisable =
     AutoDisable { enabled: true, linear_threshold: 0.01, angular_threshold: 0.01, steps: 10, time: 0.0, samples: 1 };
@@ -158,4 +158,23 @@ fn a_world_that_sleeps_keeps_its_clock_and_its_contacts_and_wakes_by_a_push() {
     world.body_mut(body).unwrap().add_force(DVec3::new(0.0, 0.0, 100.0));
     world.step(1e-3);
     assert!(world.body(body).unwrap().is_enabled() && world.body(body).unwrap().velocity().z > 0.0);
+}
+
+/// A force that friction holds is there in every step, also in the one in which the body falls asleep: that one's is not added to the next one's.
+#[test]
+fn what_is_pushed_below_its_friction_stays_where_it_is() {
+    for preset in [Preset::Stiction, Preset::Ode, Preset::OdeQuick] {
+        let mut parameters = WorldParameters { auto_disable: ON, ..WorldParameters::default() };
+        preset.apply(&mut parameters);
+        (parameters.gravity, parameters.sleeping) = (DVec3::NEG_Z * GRAVITY, true);
+        let mut world = World::new(parameters);
+        add_ground(&mut world, Surface { friction: [0.5; 2], ..Surface::default() });
+        let pushed = add_box(&mut world, DVec3::splat(0.2), 1.0, DVec3::Z * 0.1, 0.5);
+        for _ in 0..300 {
+            world.body_mut(pushed).unwrap().add_force(DVec3::X * (0.9 * 0.5 * GRAVITY));
+            world.step(1.0 / 60.0);
+        }
+        let way = world.body(pushed).unwrap().pose().position.x;
+        assert!(way.abs() < 1e-3, "{preset:?}: {way}");
+    }
 }

@@ -414,6 +414,9 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     l: &mut [L; ROWS],
     rule: &PassRule,
 ) {
+    if POINTS > 1 && SOFT && !SPECIAL {
+        press_all::<L, W, POINTS>(bundle, gaps, (u, l), rule);
+    }
     // One by one: in a loop the compiler keeps the rows in memory.
     press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 0, gaps, (u, l), rule);
     if POINTS > 1 {
@@ -422,6 +425,64 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     if POINTS > 2 {
         press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 2, gaps, (u, l), rule);
         press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 3, gaps, (u, l), rule);
+    }
+}
+
+/// Part of the mean by which points may differ in how they close, and in what the same impulse at all of them does, for these to come down alike.
+const ALIKE: f64 = 0.05;
+
+/// Stops what comes down on all points of a manifold alike: the same impulse at each, as large as leaves the least energy, before the points are solved one by
+/// one. The first of them alone would take the most of a blow, and what lands flat would turn.
+#[inline(always)]
+fn press_all<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &Bundle<W>,
+    gaps: &[L; 4],
+    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    rule: &PassRule,
+) {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    // Least and sum of how fast they close, and the load so far.
+    let (mut least, mut sum, mut load, mut count) = (L::splat(f64::INFINITY), zero, zero, zero);
+    for k in 0..POINTS {
+        let is_there = L::load(&bundle.inverse[NORMAL + k]);
+        let closing = -(u[NORMAL + k] + gaps[k].max(zero) * L::splat(rule.inverse_step));
+        least = least.min(is_there.if_positive(closing, least));
+        sum = sum + is_there.if_positive(closing, zero);
+        count = count + is_there.if_positive(one, zero);
+        load = load + l[NORMAL + k];
+    }
+    // What rests has its load already: a blow is larger. Masses alone give no more than it can be.
+    let [a, b] = [L::load(&bundle.signed_mass[0]), L::load(&bundle.signed_mass[1])];
+    let mass = if bundle.has_one_side { a * a } else { a * a + b * b };
+    let most = sum * L::splat(1.0 / POINTS as f64) - load * L::splat(BLOW) * mass;
+    let are_alike = least * count - sum * L::splat(1.0 - ALIKE);
+    if !are_alike.if_positive(least.if_positive(most, zero), zero).any_positive() {
+        return;
+    }
+    let mut answers = [zero; 4];
+    let (mut answer, mut weakest) = (zero, L::splat(f64::INFINITY));
+    for k in 0..POINTS {
+        let is_there = L::load(&bundle.inverse[NORMAL + k]);
+        let mut own = L::load(&bundle.diagonal[k]);
+        for j in 0..POINTS {
+            if j != k {
+                let other = coupling::<L, W>(bundle, NORMAL + j.max(k), NORMAL + j.min(k));
+                own = own + L::load(&bundle.inverse[NORMAL + j]).if_positive(other, zero);
+            }
+        }
+        answers[k] = own;
+        answer = answer + is_there.if_positive(own, zero);
+        weakest = weakest.min(is_there.if_positive(own, weakest));
+    }
+    let impulse = answer.if_positive(sum / answer.if_positive(answer, one), zero);
+    let is_blow = impulse * L::splat(POINTS as f64) - load * L::splat(BLOW);
+    let is_even = weakest * count - answer * L::splat(1.0 - ALIKE);
+    let acts = are_alike.if_positive(is_even.if_positive(is_blow, zero), zero);
+    let impulse = acts.if_positive(least.if_positive(impulse, zero), zero);
+    for k in 0..POINTS {
+        let is_there = L::load(&bundle.inverse[NORMAL + k]);
+        l[NORMAL + k] = l[NORMAL + k] + is_there.if_positive(impulse, zero);
+        u[NORMAL + k] = u[NORMAL + k] + answers[k] * impulse;
     }
 }
 

@@ -126,7 +126,7 @@ fn pipes_in_a_bin_do_not_go_into_each_other_and_come_to_rest() {
     // A light one under a heavy one.
     hold_for_now("overlap of pipes at rest in a bin [m]", at_rest, 6e-4, 3e-4);
     // Some roll on others for longer.
-    hold("bins in which something moves after 6 s", f64::from(moving), 4.0);
+    hold("bins in which something moves after 6 s", f64::from(moving), 8.0);
 }
 
 #[test]

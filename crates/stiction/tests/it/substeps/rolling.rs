@@ -328,3 +328,43 @@ fn a_cylinder_that_starts_to_roll_does_not_turn_aside() {
     // Its two points are solved one after the other.
     hold("angular acceleration aside of a cylinder that starts to roll [rad/s^2]", worst, 0.02);
 }
+
+/// Shapes that are round about an axis may turn by more than a radian in a step about it: they sweep over no more room than at rest.
+#[test]
+fn what_spins_about_its_own_axis_is_not_stopped_on_its_way() {
+    let mut off = 0.0f64;
+    for step in [1.0 / 60.0, 1.0 / 120.0] {
+        for turn in [0.5, 1.2, 2.0] {
+            for (shape, height) in [(Shape::cylinder(0.1, 0.05).unwrap(), 0.025), (Shape::sphere(0.1).unwrap(), 0.1)] {
+                let mut world = world();
+                add_ground(&mut world, rough(0.0));
+                let id = add_shape(&mut world, shape, 1.0, Pose::from_position(DVec3::Z * height), rough(0.0));
+                world.body_mut(id).unwrap().set_omega(DVec3::Z * (turn / step)).unwrap();
+                world.body_mut(id).unwrap().set_velocity(DVec3::X).unwrap();
+                run(&mut world, step, 2.0);
+                off = off.max((at(&world, id) - DVec3::new(2.0, 0.0, height)).length());
+            }
+        }
+    }
+    hold("place of a puck that spins fast, off by [m]", off, 1e-3);
+}
+
+/// A box that slides over the seams of tiles that lie flush goes as far as on one plate, at any step.
+#[test]
+fn flush_seams_do_not_stop_a_box() {
+    let mut off = 0.0f64;
+    for step in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0, 1e-3] {
+        for speed in [1.0, 3.0, 6.0] {
+            let mut world = world();
+            for tile in 0..15 {
+                let place = DVec3::new(f64::from(tile), 0.0, -0.1);
+                attach(&mut world, Shape::cuboid(DVec3::new(1.0, 2.0, 0.2)).unwrap(), None, place, rough(0.0));
+            }
+            let id = flat_box(&mut world, DVec3::new(0.2, 0.2, 0.1), 1.0, [0.0, 0.0], 0.0, 0.0);
+            world.body_mut(id).unwrap().set_velocity(DVec3::X * speed).unwrap();
+            run(&mut world, step, 2.0);
+            off = off.max((at(&world, id).x / (2.0 * speed) - 1.0).abs());
+        }
+    }
+    hold("way over flush seams, off by", off, 1e-3);
+}

@@ -223,3 +223,31 @@ fn stacks_that_fall_level_by_level_come_down_flat() {
     hold("overlap of its levels, by their height", deep, 0.2);
     hold("stacks that do not lie flat in the end", f64::from(fallen), 0.0);
 }
+
+/// What falls flat lands flat, whatever its points are solved in.
+#[test]
+fn what_falls_flat_lands_flat() {
+    let (mut tilt, mut aside) = (0.0f64, 0.0f64);
+    for case in 0..60 {
+        let mut random = Numbers(73 * case as u64 + 11);
+        let step = [1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0, 1e-3][case % 4];
+        let sides = DVec3::new(0.1 + 0.2 * random.next(), 0.1 + 0.2 * random.next(), 0.05 + random.next());
+        let mut world = world();
+        let top = if case % 3 == 0 { 0.1 } else { 0.0 };
+        match case % 3 {
+            0 => attach(&mut world, Shape::cuboid(DVec3::new(2.0, 2.0, 0.2)).unwrap(), None, DVec3::ZERO, rough(0.5)),
+            _ => add_ground(&mut world, rough(0.5)),
+        }
+        let rotation = DQuat::from_rotation_z(3.0 * random.signed());
+        let position = DVec3::Z * (top + 0.5 * sides.z + 0.05 + 0.8 * random.next());
+        let id = add_shape(&mut world, Shape::cuboid(sides).unwrap(), 1.0, Pose { position, rotation }, rough(0.5));
+        for _ in 0..(1.5 / step) as usize {
+            world.step(step);
+            let pose = body(&world, id).pose();
+            tilt = tilt.max(pose.direction(DVec3::Z).truncate().length());
+            aside = aside.max(pose.position.truncate().length());
+        }
+    }
+    hold_for_now("tilt of what falls flat [rad]", tilt, 0.02, 1e-3);
+    hold_for_now("way to the side of what falls flat [m]", aside, 5e-3, 1e-3);
+}

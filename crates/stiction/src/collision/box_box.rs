@@ -55,11 +55,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The normal of faces that nearly lie on each other, where edges of them part the boxes most.
+    /// Appends the points of faces that nearly lie on each other where two of their edges part the boxes most; false if there are none.
     #[inline(always)]
-    fn nearly_flat(&self) -> Option<DVec3> {
+    fn push_faces(&self, couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], out: &mut Vec<ManifoldPoint>) -> bool {
         let (edges, faces) = (self.best.1, self.of_faces);
-        (edges != faces && manifold::is_nearly(edges, faces)).then_some(faces)
+        edges != faces
+            && manifold::is_nearly(edges, faces)
+            && manifold::faces_of_boxes(couple, boxes, faces, self.least, out)
     }
 
     /// The overlap times the length of an axis needs no root: most are so large that they neither part the boxes nor beat the best.
@@ -152,12 +154,10 @@ fn plainly(
             }
         }
     }
-    let (depth, normal) = search.best;
-    if let Some(faces) = search.nearly_flat().filter(|_| lasts)
-        && manifold::faces_of_boxes(couple, boxes, faces, least, out)
-    {
+    if lasts && search.push_faces(couple, boxes, out) {
         return;
     }
+    let (depth, normal) = search.best;
     manifold::points_of_boxes(couple, boxes, (normal, depth), least, out);
 }
 
@@ -185,12 +185,10 @@ fn by_four(
             some &= some - 1;
         }
     }
-    let (depth, normal) = search.best;
-    if let Some(faces) = search.nearly_flat().filter(|_| lasts)
-        && manifold::faces_of_boxes(couple, boxes, faces, least, out)
-    {
+    if lasts && search.push_faces(couple, boxes, out) {
         return;
     }
+    let (depth, normal) = search.best;
     manifold::points_of_boxes_by_four(couple, boxes, (normal, depth), least, out);
 }
 

@@ -21,8 +21,8 @@ pub struct Course {
     pub center: DVec3,
     /// Angle times axis, in the world.
     pub turn: DVec3,
-    /// Part of the turn by which the shape moves as a set of points: the sine of the angle between the turn and the axis that a shape is round about,
-    /// through the centre; 1 of all others. What rolls or spins about that axis does not move by it.
+    /// Share of the turn that moves the shape as a set of points: the sine of the angle between the turn and the axis of symmetry of the shape, if that
+    /// goes through the centre; otherwise 1. Rolling or spinning about that axis leaves the set where it is.
     pub swing: f64,
     /// The turn leads to the end. Otherwise the rule of integration turns by another angle than the angular velocity does.
     pub is_closed: bool,
@@ -61,12 +61,12 @@ impl Course {
         Self { turn: axis * (short + TAU * ((angle.dot(axis) - short) / TAU).round()), ..known }
     }
 
-    /// The same of a shape, which may be round about an axis.
+    /// The same motion of a shape that may be round about an axis. A cone counts as if it were not: it rolls on its side about its tip.
     #[must_use]
-    pub fn of_shape(self, shape: &Shape) -> Self {
+    pub fn with_symmetry(self, shape: &Shape) -> Self {
         let axis = match shape {
             Shape::Sphere(_) if self.center == DVec3::ZERO => return Self { swing: 0.0, ..self },
-            Shape::Cylinder(_) | Shape::Capsule(_) | Shape::Cone(_) => DVec3::Z,
+            Shape::Cylinder(_) | Shape::Capsule(_) => DVec3::Z,
             _ => return self,
         };
         let angle = self.turn.length();

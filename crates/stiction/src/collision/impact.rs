@@ -82,7 +82,7 @@ pub fn is_fast(shape: &Shape, bounds: &Aabb, course: &Course) -> bool {
     if matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_)) || !bounds.is_finite() {
         return false;
     }
-    is_far(bounds, course.center, course.way().length(), course.turn.length())
+    is_far(bounds, course.center, course.way().length(), course.swing_angle())
 }
 
 /// The same by the length of the way of a point of the shape, `center` in its frame \[m\], and the angle of its turn \[rad\].
@@ -278,15 +278,14 @@ pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) 
     Some(Impact { fraction: (hit.fraction + further).min(1.0), barrier: None })
 }
 
-/// Size of the core, relative to the shape, that a glancing shape does not touch with.
+/// Size of the core, relative to the shape, that stays clear where a shape only grazes another.
 const GRAZING: f64 = 0.99;
 
-/// A convex shape comes to touch another with no more than a hundredth of its size in the whole motion: contacts hold it in the next step. So slides a box,
-/// sunk by micrometres, onto the next of two tiles that lie flush.
+/// A convex shape overlaps another by no more than a hundredth of its size in the whole motion: contacts take care of it in the next step. An example is a box
+/// that rests micrometres deep in a tile and slides onto the next, flush one.
 fn is_grazing(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its: &Course, gap: f64) -> bool {
-    let is_convex = !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_));
     let core = |own: &Course, its: &Course| touch(shape, bounds, GRAZING, own, other, its, gap);
-    is_convex && core(own, its).is_none() && end_of(own, its, core).is_none()
+    has_core(shape) && core(own, its).is_none() && end_of(own, its, core).is_none()
 }
 
 /// Turn in a step that rows of contacts, which are linear in it, do not resolve \[rad\].
@@ -295,7 +294,7 @@ const WILD: f64 = 1.0;
 /// Fraction at which a shape that has contacts with another would go through it.
 #[must_use]
 pub fn time_of_passage(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<Impact> {
-    let is_wild = own.turn.length().max(its.turn.length()) > WILD;
+    let is_wild = own.swing_angle().max(its.swing_angle()) > WILD;
     if is_wild { time_of_impact(shape, own, other, its) } else { time_of_core_impact(shape, own, other, its) }
 }
 
@@ -343,9 +342,14 @@ fn impact_of_core(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its
         .or_else(|| end_of(own, its, |own, its| touch(shape, bounds, size(free), own, other, its, gap)).map(|_| END))
 }
 
+/// Smaller copies of a shape lie within it.
+fn has_core(shape: &Shape) -> bool {
+    !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_))
+}
+
 /// [`core_touch`]; what is not convex has a ball as its core.
 fn touch(shape: &Shape, bounds: &Aabb, size: f64, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
-    if !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_)) {
+    if has_core(shape) {
         return core_touch(shape, size, own, other, its, gap);
     }
     let ball = Shape::Sphere(Sphere { radius: size * inner_radius(bounds) });

@@ -246,9 +246,7 @@ pub(super) fn faces_of_boxes(
     out: &mut Vec<ManifoldPoint>,
 ) -> bool {
     let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
-    let from = out.len();
-    face_face::<4>(&mut Sink::new(couple, normal, least, out), (fa.0, &fa.1), (fb.0, &fb.1));
-    out.len() > from
+    clip_faces(&mut Sink::new(couple, normal, least, out), &fa, &fb)
 }
 
 /// Appends the points of two boxes that overlap by `depth` along `normal`: as [`points`], without large polygons where two faces meet.
@@ -260,15 +258,17 @@ pub(super) fn points_of_boxes(
     out: &mut Vec<ManifoldPoint>,
 ) {
     let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
-    let from = out.len();
-    if are_flat([fa.0, fb.0], normal) {
-        let mut sink = Sink::new(couple, normal, least, out);
-        // Of four points each: the loops over them have no ends to ask for.
-        face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
-    }
-    if out.len() == from {
+    if !are_flat([fa.0, fb.0], normal) || !clip_faces(&mut Sink::new(couple, normal, least, out), &fa, &fb) {
         points(couple, normal, depth, (least, false), out);
     }
+}
+
+/// Pushes the points of two faces of boxes; false if there are none.
+#[inline(always)]
+fn clip_faces(sink: &mut Sink, a: &(DVec3, [FeaturePoint; 4]), b: &(DVec3, [FeaturePoint; 4])) -> bool {
+    // Of four points each: the loops over them have no ends to ask for.
+    face_face::<4>(sink, (a.0, &a.1), (b.0, &b.1));
+    sink.out.len() > sink.from
 }
 
 /// As [`points_of_boxes`], four numbers side by side.

@@ -1,10 +1,10 @@
 //! Capsules and cylinders that touch with their sides, and nearly in parallel.
 //!
-//! Two axes that cross under a small angle θ at a distance D have their surfaces `θ² s² / 2D` farther apart at a way s from the crossing: they
-//! rock on each other as on a radius of `D/θ²`, which is kilometres for hundredths of a radian. The place where they touch runs from one end
-//! to the other with turns of a millionth of a radian, and a single point does not hold a load beside it. Two points hold it, as far from the
-//! crossing as the surfaces are flat to a small part of their radius, each with its own gap. The ends beyond are points with normals of their own:
-//! what lands on one end comes down on the other in the same step.
+//! Where two axes cross at a small angle θ and a distance D, the gap between the surfaces grows by `θ² s² / 2D` with the distance s from the
+//! crossing: the rods rock on each other with a radius of curvature `D/θ²`, kilometres for a hundredth of a radian. The contact point moves from one
+//! end to the other as a rod turns by a millionth of a radian, so a single point cannot support a load next to it. Two points can. Each has its own gap,
+//! and they lie as far from the crossing as the gap grows by less than a small part of the radius. The ends beyond are points with normals of their own: a
+//! rod that lands on one end comes down on the other in the same step.
 
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ use crate::shape::Shape;
 const NEARLY_PARALLEL: f64 = 0.2;
 /// Component of the normal along the axis of a cylinder up to which it touches with its side.
 const ON_SIDE: f64 = 0.02;
-/// How far the surfaces are from flat, by the smaller radius.
+/// Growth of the gap between the two points, relative to the smaller radius.
 const FLAT: f64 = 5e-5;
 /// Distance of two axes by the sum of the radii below which they have gone through each other.
 const APART: f64 = 0.5;
@@ -39,7 +39,7 @@ struct Rod {
 }
 
 impl Rod {
-    fn of(placed: &Placed) -> Option<Self> {
+    fn from_placed(placed: &Placed) -> Option<Self> {
         let (half_length, radius, has_caps) = match placed.shape {
             Shape::Capsule(own) => (own.half_length, own.radius, false),
             Shape::Cylinder(own) => (own.half_length, own.radius, true),
@@ -79,7 +79,7 @@ pub(super) fn side_by_side(
     query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) -> bool {
-    let (Some(a), Some(b)) = (Rod::of(&couple.a), Rod::of(&couple.b)) else { return false };
+    let (Some(a), Some(b)) = (Rod::from_placed(&couple.a), Rod::from_placed(&couple.b)) else { return false };
     let sine = a.axis.cross(b.axis).length();
     if sine > NEARLY_PARALLEL {
         return false;

@@ -65,7 +65,8 @@ pub(super) fn roll_on(
     };
     let facing =
         |records: &[Record]| Facing { is_turned: head.is_turned, normal: DVec3::from_slice(&records[0].0[..3]) };
-    let skin = rounded::skin(sources.model, &place, normal, &facing(&records), facing(&records).is_same(&facing(old)));
+    let own = facing(&records);
+    let skin = rounded::skin(sources.model, &place, normal, &own, || own.is_same(&facing(old)));
     write_point(&mut records[1], [from, into], (position, depth * normal), skin.radius * normal, [load, 1.0]);
     skin.write(&mut records);
     records[GIVEN].0 = [load, 0.0, 0.0, 0.0, x, y, z, twist];

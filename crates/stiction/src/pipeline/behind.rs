@@ -8,7 +8,7 @@ use crate::math::Pose;
 use crate::model::{CachedPoint, Geom, State};
 
 /// Which sides are open meshes that the other one has come to from behind. While they touch that is remembered: what has sunk in
-/// by more than half is on the side that it came from. It is told by where the shapes were before the last step.
+/// by more than half is on the side that it came from. The places of the shapes before the last step decide.
 pub(super) fn came_from_behind(
     state: &State,
     geoms: [&Geom; 2],

@@ -327,7 +327,10 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             pair.old = old_points;
         }
         let mut found = points_of(sources, &pair, place.poses, [points, ahead]);
-        if found.is_some() && !pair.in_middle && middle::rolls_up((model, state, sources.step), pair.geoms, points) {
+        if found.is_some()
+            && !pair.in_middle
+            && middle::rolls_into_contact((model, state, sources.step), pair.geoms, points)
+        {
             pair.in_middle = true;
             place = pair.place(sources, most);
             found = points_of(sources, &pair, place.poses, [points, ahead]);

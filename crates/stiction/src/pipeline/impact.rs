@@ -100,7 +100,7 @@ impl Moving for Ways<'_> {
             (_, Some(turn)) => Course::to_end(sweep, turn),
             (_, None) => sweep.into(),
         };
-        Some((course.of_shape(&geom.shape), geom.bounds))
+        Some((course.with_symmetry(&geom.shape), geom.bounds))
     }
 
     fn mover(&self, shape: u32) -> Mover {

@@ -71,16 +71,16 @@ pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspac
     }
 }
 
-/// Turn in half a step from which what has just come is looked for in the middle if it rolls \[rad\].
+/// Turn in half a step from which a new contact of a rolling shape is looked for in the middle \[rad\].
 const ROLLS: f64 = 1e-3;
 
-/// How far a shape that rolls may come nearer in half a step, by its size.
+/// How far such a shape may come nearer in half a step, relative to its size.
 const NEARER: f64 = 0.05;
 
-/// Points that have just come, found at the start, are of a shape that rolls up: it turns, and touches with a rim or another curved place that has
-/// no skin, so that the place of the start has left the ground by the middle. It is looked for there if it comes no deeper than a small part
-/// of either shape.
-pub(super) fn rolls_up(
+/// New contacts, found at the start of the step, are of a shape that rolls on a rim or another curved place that has no skin. Turned with the body, the
+/// contact point of the start has left the ground by the middle of the step, so it is looked for there, provided that the shapes do not come to overlap by
+/// more than a small part of their size.
+pub(super) fn rolls_into_contact(
     (model, state, step): (&Model, &State, f64),
     geoms: [&Geom; 2],
     points: &[ManifoldPoint],

@@ -265,7 +265,7 @@ pub(super) fn make(
     // The record of a fourth point has no place for it.
     let is_few = points.len() <= MOST_ROLLING;
     let skin = if is_few {
-        rounded::skin(sources.model, place, normal, &facing, before.had(&facing))
+        rounded::skin(sources.model, place, normal, &facing, || before.had(&facing))
     } else {
         Skin::default()
     };

@@ -37,11 +37,18 @@ fn own_of<'a>(model: &'a Model, place: &PatchPlace, is_turned: bool, normal: DVe
     (radius > 0.0).then_some((shape, side, radius))
 }
 
-/// Skin of the shape that a normal, given in the world, points into; it stays on the body that it points from, as that of a face does.
-pub(super) fn skin(model: &Model, place: &PatchPlace, normal: DVec3, facing: &Facing, stays: bool) -> Skin {
+/// Skin of the shape that a normal, given in the world, points into. `stays` says whether the normal stays as it is on the body that
+/// it points from, as that of a face does.
+pub(super) fn skin(
+    model: &Model,
+    place: &PatchPlace,
+    normal: DVec3,
+    facing: &Facing,
+    stays: impl Fn() -> bool,
+) -> Skin {
     let Some((own, side, radius)) = own_of(model, place, facing.is_turned, normal) else { return Skin::default() };
     let Some(other) = model.geoms.at(place.geoms[1 - side] as usize) else { return Skin::default() };
-    let is_flat = || stays || is_face(&other.shape, place.poses[1 - side], normal);
+    let is_flat = || stays() || is_face(&other.shape, place.poses[1 - side], normal);
     let rolling = match (own, &other.shape) {
         (Shape::Sphere(own), Shape::Sphere(first)) => {
             let sum = first.radius + own.radius;
@@ -62,7 +69,7 @@ pub(super) fn roll_on_faces(
 ) -> bool {
     points.iter().all(|point| {
         let facing = facing(sources, place, point.normal);
-        let own = skin(sources.model, place, point.normal, &facing, before.had(&facing));
+        let own = skin(sources.model, place, point.normal, &facing, || before.had(&facing));
         own.rolling.share > 0.0
     })
 }
@@ -142,19 +149,18 @@ const STRAIGHT: f64 = 1e-9;
 /// Leaves the two ends of the line along which a cylinder or a capsule touches flat triangles, in sub-steps: points where it crosses their edges carry
 /// nothing that the ends could not, and come and go as it rolls.
 pub(super) fn keep_ends(model: &Model, geoms: [&Geom; 2], poses: [&Pose; 2], points: &mut Vec<ManifoldPoint>) {
-    let [Some(first), Some(second)] = [points.first(), points.get(1)] else { return };
-    let (normal, is_flat) = (first.normal, (first.normal - second.normal).length_squared() <= SAME);
-    let is_line = |side: usize| {
-        let shape = &geoms[side].shape;
-        let is_long =
-            matches!(shape, Shape::Capsule(_) | Shape::Cylinder(_)) && radius(shape, poses[side], normal) > 0.0;
-        is_long && geoms[1 - side].shape.touches_by_triangles()
+    if model.parameters.solver != SolverKind::Substeps || points.len() < 2 {
+        return;
+    }
+    let normal = points[0].normal;
+    let is_line = |side: &usize| {
+        let shape = &geoms[*side].shape;
+        matches!(shape, Shape::Capsule(_) | Shape::Cylinder(_))
+            && geoms[1 - side].shape.touches_by_triangles()
+            && radius(shape, poses[*side], normal) > 0.0
     };
-    let Some(side) = (0..2).find(|side| is_line(*side)) else { return };
-    if model.parameters.solver != SolverKind::Substeps
-        || !is_flat
-        || points.iter().any(|point| (point.normal - normal).length_squared() > SAME)
-    {
+    let Some(side) = (0..2).find(is_line) else { return };
+    if points.iter().any(|point| (point.normal - normal).length_squared() > SAME) {
         return;
     }
     let axis = poses[side].direction(DVec3::Z);

@@ -108,7 +108,9 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     own.taken.clear();
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
     if is_substeps {
-        own.taken.take(model, state, &Touches { contacts, patches, extents, frames, step }, forest, islands);
+        let by_length = depth_of_rest::factor(model.parameters, step);
+        let touches = Touches { contacts, patches, extents, frames, step, by_length };
+        own.taken.take(model, state, &touches, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }

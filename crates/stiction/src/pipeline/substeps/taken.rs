@@ -15,7 +15,7 @@ use super::super::forest::Forest;
 use super::super::frames::Frames;
 use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
-use super::{depth_of_rest, impacts, trees};
+use super::{impacts, trees};
 use crate::model::{BodyKind, PatchCache, State};
 use crate::solvers::soft::Skin;
 
@@ -146,6 +146,8 @@ pub(super) struct Touches<'a> {
     pub(super) frames: &'a Frames,
     /// Length of the step \[s\].
     pub(super) step: f64,
+    /// Sub-steps that its length asks for, by those of the parameters.
+    pub(super) by_length: f64,
 }
 
 /// Levels of the bodies of an island.
@@ -179,10 +181,9 @@ impl Levels {
         let more = |factor: f64| {
             if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
         };
-        let deep = depth_of_rest::factor(model.parameters, touches.step);
         (self.is_unequal, self.is_hit) = (false, false);
         if slots.len() < 2 {
-            return more((lever / LOAD).sqrt().max(deep));
+            return more((lever / LOAD).sqrt().max(touches.by_length));
         }
         self.read((model, state), slots, touching, touches);
         for visit in 0..VISITS {
@@ -200,7 +201,7 @@ impl Levels {
         let tall = if levels > LEVELS { libm::pow(levels / LEVELS, LEVEL_GROWTH) } else { 1.0 };
         self.is_hit = self.is_unequal && impacts::any(state, touching, touches);
         let heavy = (load / if self.is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt();
-        more(f64::max(heavy, deep * tall))
+        more(f64::max(heavy, touches.by_length * tall))
     }
 
     /// Lists what touches.

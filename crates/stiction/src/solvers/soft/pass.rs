@@ -415,7 +415,7 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     rule: &PassRule,
 ) {
     if POINTS > 1 && SOFT && !SPECIAL {
-        press_all::<L, W, POINTS>(bundle, gaps, (u, l), rule);
+        stop_flat::<L, W, POINTS>(bundle, gaps, (u, l), rule);
     }
     // One by one: in a loop the compiler keeps the rows in memory.
     press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 0, gaps, (u, l), rule);
@@ -428,13 +428,13 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     }
 }
 
-/// Part of the mean by which points may differ in how they close, and in what the same impulse at all of them does, for these to come down alike.
+/// Relative difference of the closing velocities of the points, and of their responses to the same impulse at all of them, up to which a body lands flat.
 const ALIKE: f64 = 0.05;
 
-/// Stops what comes down on all points of a manifold alike: the same impulse at each, as large as leaves the least energy, before the points are solved one by
-/// one. The first of them alone would take the most of a blow, and what lands flat would turn.
+/// Stops a body that lands flat by the same impulse at all points of the manifold, the one that leaves the least energy, before the points are solved one by
+/// one. Otherwise the first point would take most of the blow, and the body would turn.
 #[inline(always)]
-fn press_all<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn stop_flat<L: Lanes<W>, const W: usize, const POINTS: usize>(
     bundle: &Bundle<W>,
     gaps: &[L; 4],
     (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
@@ -451,7 +451,7 @@ fn press_all<L: Lanes<W>, const W: usize, const POINTS: usize>(
         count = count + is_there.if_positive(one, zero);
         load = load + l[NORMAL + k];
     }
-    // What rests has its load already: a blow is larger. Masses alone give no more than it can be.
+    // A body at rest has its load already, and a blow is larger. The response is at least that of the masses, which bounds the impulse.
     let [a, b] = [L::load(&bundle.signed_mass[0]), L::load(&bundle.signed_mass[1])];
     let mass = if bundle.has_one_side { a * a } else { a * a + b * b };
     let most = sum * L::splat(1.0 / POINTS as f64) - load * L::splat(BLOW) * mass;
@@ -459,8 +459,8 @@ fn press_all<L: Lanes<W>, const W: usize, const POINTS: usize>(
     if !are_alike.if_positive(least.if_positive(most, zero), zero).any_positive() {
         return;
     }
-    let mut answers = [zero; 4];
-    let (mut answer, mut weakest) = (zero, L::splat(f64::INFINITY));
+    let mut responses = [zero; 4];
+    let (mut response, mut weakest) = (zero, L::splat(f64::INFINITY));
     for k in 0..POINTS {
         let is_there = L::load(&bundle.inverse[NORMAL + k]);
         let mut own = L::load(&bundle.diagonal[k]);
@@ -470,19 +470,19 @@ fn press_all<L: Lanes<W>, const W: usize, const POINTS: usize>(
                 own = own + L::load(&bundle.inverse[NORMAL + j]).if_positive(other, zero);
             }
         }
-        answers[k] = own;
-        answer = answer + is_there.if_positive(own, zero);
+        responses[k] = own;
+        response = response + is_there.if_positive(own, zero);
         weakest = weakest.min(is_there.if_positive(own, weakest));
     }
-    let impulse = answer.if_positive(sum / answer.if_positive(answer, one), zero);
+    let impulse = response.if_positive(sum / response.if_positive(response, one), zero);
     let is_blow = impulse * L::splat(POINTS as f64) - load * L::splat(BLOW);
-    let is_even = weakest * count - answer * L::splat(1.0 - ALIKE);
+    let is_even = weakest * count - response * L::splat(1.0 - ALIKE);
     let acts = are_alike.if_positive(is_even.if_positive(is_blow, zero), zero);
     let impulse = acts.if_positive(least.if_positive(impulse, zero), zero);
     for k in 0..POINTS {
         let is_there = L::load(&bundle.inverse[NORMAL + k]);
         l[NORMAL + k] = l[NORMAL + k] + is_there.if_positive(impulse, zero);
-        u[NORMAL + k] = u[NORMAL + k] + answers[k] * impulse;
+        u[NORMAL + k] = u[NORMAL + k] + responses[k] * impulse;
     }
 }
 

@@ -160,7 +160,7 @@ mod tests {
         for (radius, off) in [(0.2, 0.0), (0.2, 0.1), (0.2, 0.3), (0.14, 0.03), (0.14, 0.2), (0.6, 0.3), (0.6, 0.7)] {
             let other = Shape::cylinder(radius, 0.05).unwrap();
             let points = points_on(&other, 0.025, off, [0.0; 2]);
-            assert_eq!(points.len(), 4);
+            assert_eq!(points.len(), 4, "{radius} {off}: {points:?}");
             for point in &points {
                 let within = [(DVec3::X * off, RADIUS), (DVec3::ZERO, radius)]
                     .map(|(center, radius)| radius - (point.position - center).with_z(0.0).length());

@@ -90,12 +90,18 @@ pub(super) fn side_by_side(
         return false;
     }
     let least = couple.least(query);
-    if a.radius + b.radius - distance < least {
+    let depth = a.radius + b.radius - distance;
+    if depth < least {
         return true;
     }
     // Where one lies above the other.
     let [first, second] = [b.ends().0, b.ends().1].map(|end| a.place(end));
     let ends = [first.min(second), first.max(second)];
+    let caps = [a, b].iter().filter(|rod| !rod.has_caps).map(|rod| rod.radius).sum::<f64>();
+    if ends[1] - ends[0] + caps < depth {
+        // The way out along the axes is shorter: they lie on each other with their ends.
+        return false;
+    }
     let way = (2.0 * distance * FLAT * a.radius.min(b.radius)).sqrt() / sine.max(f64::MIN_POSITIVE);
     let crossing = a.place(p);
     let places = [ends[0].max(crossing - way), ends[1].min(crossing + way)];

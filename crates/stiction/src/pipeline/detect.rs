@@ -326,15 +326,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             before.each().for_each(|warm| old_points.extend(warm.points()));
             pair.old = old_points;
         }
-        let mut found = points_of(sources, &pair, place.poses, [points, ahead]);
-        if found.is_some()
-            && !pair.in_middle
-            && middle::rolls_into_contact((model, state, sources.step), pair.geoms, points)
-        {
-            pair.in_middle = true;
-            place = pair.place(sources, most);
-            found = points_of(sources, &pair, place.poses, [points, ahead]);
-        }
+        let found = points_where_it_rolls(sources, &mut pair, (&mut place, most), [points, ahead]);
         let Some(found) = found else {
             if points.is_empty() && surface.is_some() && !pair.in_middle {
                 let of = (model, sources.travel, &state.bodies[..]);
@@ -356,6 +348,23 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         }
     }
     out.even_loads.finish(&mut out.contacts);
+}
+
+/// Contact points at a place, or in the middle of the step where the pair rolls into contact.
+fn points_where_it_rolls<'b>(
+    sources: &'b Sources,
+    pair: &mut Pair<'b>,
+    (place, most): (&mut PatchPlace<'b>, f64),
+    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
+) -> Option<Found<'b>> {
+    let found = points_of(sources, pair, place.poses, [points, ahead]);
+    let scene = (sources.model, sources.state, sources.step);
+    if found.is_none() || pair.in_middle || !middle::rolls_into_contact(scene, pair.geoms, points) {
+        return found;
+    }
+    pair.in_middle = true;
+    *place = pair.place(sources, most);
+    points_of(sources, pair, place.poses, [points, ahead])
 }
 
 /// Two shapes without points within twice the margin have none within it until they have come nearer. Nearer ones are looked at.

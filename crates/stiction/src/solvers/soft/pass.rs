@@ -230,9 +230,9 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         }
     }
     if POINTS == 4 && bundle.is_special {
-        press::<L, W, SOFT, true, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
+        press::<L, W, SIDES, SOFT, true, POINTS>(bundle, &gaps, (&mut u, &mut l), pulls, rule);
     } else {
-        press::<L, W, SOFT, false, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
+        press::<L, W, SIDES, SOFT, false, POINTS>(bundle, &gaps, (&mut u, &mut l), pulls, rule);
     }
     if rule.is_partial {
         let is_open = L::load(&bundle.is_open);
@@ -293,6 +293,21 @@ fn gaps_now<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize
 pub(crate) const BLOW: f64 = 3.0;
 const LEAST_SHARE: f64 = 1e-3;
 
+/// Impulse that forces give the bodies of a bundle in a sub-step: what it takes to hold them is no blow.
+#[inline(always)]
+fn impulse_of_forces<L: Lanes<W>, const W: usize, const SIDES: usize>(bundle: &Bundle<W>, pulls: &[Record]) -> L {
+    let (one, zero) = (L::splat(1.0), L::splat(0.0));
+    let pulls = gather::<L, W, SIDES>(bundle, pulls);
+    let mut given = zero;
+    for side in 0..SIDES {
+        let (pull, signed) = (pulls[side], L::load(&bundle.signed_mass[side]));
+        let inverse = signed.max(-signed);
+        let size = dot([pull[0], pull[1], pull[2]], [pull[0], pull[1], pull[2]]).sqrt();
+        given = given + inverse.if_positive(size / inverse.if_positive(inverse, one), zero);
+    }
+    given
+}
+
 /// Leaves of the impulses of a sub-step what the next one starts from. What holds a load comes again in every sub-step, a blow does not:
 /// started from again it throws what it has stopped, and a pass does not take that back where rows see each other.
 #[inline(always)]
@@ -310,16 +325,7 @@ fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usi
     if !((sum - before * L::splat(BLOW)) * leaves).any_positive() {
         return;
     }
-    // What forces give is no blow.
-    let mut given = zero;
-    let pulls = gather::<L, W, SIDES>(bundle, pulls);
-    for side in 0..SIDES {
-        let (pull, signed) = (pulls[side], L::load(&bundle.signed_mass[side]));
-        let inverse = signed.max(-signed);
-        let size = dot([pull[0], pull[1], pull[2]], [pull[0], pull[1], pull[2]]).sqrt();
-        given = given + inverse.if_positive(size / inverse.if_positive(inverse, one), zero);
-    }
-    let most = before.max(given) * L::splat(BLOW);
+    let most = before.max(impulse_of_forces::<L, W, SIDES>(bundle, pulls)) * L::splat(BLOW);
     let over = (sum - most) * leaves;
     if !over.any_positive() {
         return;
@@ -407,15 +413,22 @@ fn rub<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &Bundle<W>, u: 
 
 /// The normals, one after the other.
 #[inline(always)]
-fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
+fn press<
+    L: Lanes<W>,
+    const W: usize,
+    const SIDES: usize,
+    const SOFT: bool,
+    const SPECIAL: bool,
+    const POINTS: usize,
+>(
     bundle: &mut Bundle<W>,
     gaps: &[L; 4],
-    u: &mut [L; ROWS],
-    l: &mut [L; ROWS],
+    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    pulls: &[Record],
     rule: &PassRule,
 ) {
-    if POINTS > 1 && SOFT && !SPECIAL {
-        stop_flat::<L, W, POINTS>(bundle, gaps, (u, l), rule);
+    if POINTS > 1 && SOFT {
+        stop_flat::<L, W, SIDES, SPECIAL, POINTS>(bundle, gaps, (u, l), pulls, rule);
     }
     // One by one: in a loop the compiler keeps the rows in memory.
     press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 0, gaps, (u, l), rule);
@@ -434,10 +447,11 @@ const ALIKE: f64 = 0.05;
 /// Stops a body that lands flat by the same impulse at all points of the manifold, the one that leaves the least energy, before the points are solved one by
 /// one. Otherwise the first point would take most of the blow, and the body would turn.
 #[inline(always)]
-fn stop_flat<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn stop_flat<L: Lanes<W>, const W: usize, const SIDES: usize, const SPECIAL: bool, const POINTS: usize>(
     bundle: &Bundle<W>,
     gaps: &[L; 4],
     (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    pulls: &[Record],
     rule: &PassRule,
 ) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
@@ -450,12 +464,20 @@ fn stop_flat<L: Lanes<W>, const W: usize, const POINTS: usize>(
         sum = sum + is_there.if_positive(closing, zero);
         count = count + is_there.if_positive(one, zero);
         load = load + l[NORMAL + k];
+        if SPECIAL {
+            // Elastic points and those that pull have laws of their own.
+            let has_law = (L::load(&bundle.elastic[k]) + L::splat(f64::MIN_POSITIVE)).max(L::load(&bundle.pull[k]));
+            least = has_law.if_positive(zero, least);
+        }
     }
-    // A body at rest has its load already, and a blow is larger. The response is at least that of the masses, which bounds the impulse.
+    // A body at rest has its load already, and a blow is larger than that and than what forces give. The response is at least that of the
+    // masses, which bounds the impulse.
     let [a, b] = [L::load(&bundle.signed_mass[0]), L::load(&bundle.signed_mass[1])];
     let mass = if bundle.has_one_side { a * a } else { a * a + b * b };
-    let most = sum * L::splat(1.0 / POINTS as f64) - load * L::splat(BLOW) * mass;
-    let are_alike = least * count - sum * L::splat(1.0 - ALIKE);
+    let most = sum - load * L::splat(BLOW) * mass * count;
+    // A single point is solved as it is, whatever the others of the bundle have.
+    let are_several = count - L::splat(1.5);
+    let are_alike = are_several.if_positive(least * count - sum * L::splat(1.0 - ALIKE), zero);
     if !are_alike.if_positive(least.if_positive(most, zero), zero).any_positive() {
         return;
     }
@@ -475,14 +497,17 @@ fn stop_flat<L: Lanes<W>, const W: usize, const POINTS: usize>(
         weakest = weakest.min(is_there.if_positive(own, weakest));
     }
     let impulse = response.if_positive(sum / response.if_positive(response, one), zero);
-    let is_blow = impulse * L::splat(POINTS as f64) - load * L::splat(BLOW);
+    let held = (load * L::splat(BLOW)).max(impulse_of_forces::<L, W, SIDES>(bundle, pulls));
+    let is_blow = impulse * count - held;
     let is_even = weakest * count - response * L::splat(1.0 - ALIKE);
-    let acts = are_alike.if_positive(is_even.if_positive(is_blow, zero), zero);
-    let impulse = acts.if_positive(least.if_positive(impulse, zero), zero);
+    let acts = are_alike.if_positive(is_even.if_positive(most.if_positive(is_blow, zero), zero), zero);
+    let acts = acts.if_positive(least, zero);
+    // Rows of other lanes keep their bits, the sign of their zeros too.
     for k in 0..POINTS {
-        let is_there = L::load(&bundle.inverse[NORMAL + k]);
-        l[NORMAL + k] = l[NORMAL + k] + is_there.if_positive(impulse, zero);
-        u[NORMAL + k] = u[NORMAL + k] + responses[k] * impulse;
+        let i = NORMAL + k;
+        let given = L::load(&bundle.inverse[i]).if_positive(impulse, zero);
+        l[i] = acts.if_positive(l[i] + given, l[i]);
+        u[i] = acts.if_positive(u[i] + responses[k] * impulse, u[i]);
     }
 }
 

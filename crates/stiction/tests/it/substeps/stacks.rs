@@ -147,6 +147,29 @@ fn discs_and_coins_on_each_other_rest_flat() {
     }
 }
 
+/// Near the rim of the wider one too, where the way out to the side is no longer than a radius.
+#[test]
+fn small_discs_lie_flat_anywhere_on_a_wide_one() {
+    for (k, off) in [0.0, 0.2, 0.3, 0.4, 0.45, 0.5, 0.53, 0.56].into_iter().enumerate() {
+        let sizes = [[0.6, 0.05], [0.2, 0.05]];
+        let mut world = world();
+        add_ground(&mut world, rough(0.5));
+        let bodies = sizes.iter().enumerate().map(|(level, &[radius, height])| {
+            let turn = DQuat::from_rotation_z(0.7 * k as f64);
+            let position = DVec3::new(off * level as f64, 0.0, height * (level as f64 + 0.5));
+            let shape = Shape::cylinder(radius, height).unwrap();
+            add_shape(&mut world, shape, 1e3 * radius * radius * height, Pose { position, rotation: turn }, rough(0.5))
+        });
+        let bodies = bodies.collect();
+        let mut stack = Stack { world, bodies, height: 0.05 };
+        let start = stack.places();
+        run(&mut stack.world, STEPS[k % 3], 4.0);
+        hold("speed of a disc on a wide one [m/s]", stack.speed(0.2), 1e-6);
+        hold("overlap a level [m]", stack.overlap(), DEEP);
+        hold("way to the side [m]", stack.lean(&start), 1e-4);
+    }
+}
+
 #[test]
 fn ten_boxes_stand_at_coarse_steps() {
     for (count, step) in [(10, STEPS[0]), (15, STEPS[0]), (10, STEPS[1])] {

@@ -9,7 +9,9 @@ use super::manifold::{FLAT, ON_B, Sink, crossing, dropped};
 const NEARLY: f64 = 1e-4;
 /// Distance of the rims beyond that of circles that touch from inside, by the smaller radius, from which on they count as crossing.
 const CROSSES: f64 = 0.05;
-/// Key of the first of four points of the outline of both, in axes of the smaller, and in those of the line of centres.
+/// Slope of two ends against each other up to which they meet in what they have in common, as seen along the normal.
+const PARALLEL: f64 = 0.05;
+/// Key of the first of four points of the outline of both, in axes of the smaller, in those of the line of centres, and in those of the slope.
 const OUTLINE: u32 = 32;
 
 /// Rim points of each inside the other, and the crossings of two rims that lie flat on each other; points of the outline that last where
@@ -18,6 +20,9 @@ pub(super) fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
     let n = sink.normal;
     if sink.lasts && lie_flat(n, a, b) {
         return outline(sink, a, b);
+    }
+    if sink.lasts && slope(n, a, b).length() <= PARALLEL {
+        return leaning_outline(sink, a, b);
     }
     for p in disc_points(a, -n, None) {
         let q = dropped(p.point, n, b.center, b.normal);
@@ -51,45 +56,113 @@ pub(super) fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
     }
 }
 
+/// How the overlap of two ends along the normal grows across it.
+fn slope(n: DVec3, a: &Disc, b: &Disc) -> DVec3 {
+    // The height of an end with normal m grows by -m⊥ / (m·n).
+    let [of_a, of_b] = [a.normal, b.normal].map(|m| (m - n * m.dot(n)) / m.dot(n));
+    of_a - of_b
+}
+
 /// Two ends lie flat on each other: nowhere are their surfaces apart, or they are hardly tilted.
 fn lie_flat(n: DVec3, a: &Disc, b: &Disc) -> bool {
-    let across = |m: DVec3| m - n * m.dot(n);
-    let slope = (across(a.normal) + across(b.normal)).length();
+    let slope = slope(n, a, b).length();
     let radius = a.radius.min(b.radius);
     let small = if a.radius <= b.radius { a } else { b };
     let overlap = (dropped(small.center, n, b.center, b.normal) - dropped(small.center, n, a.center, a.normal)).dot(n);
     slope <= NEARLY.max(overlap / radius)
 }
 
+/// What two discs have in common as seen along the normal.
+struct Common<'a> {
+    discs: [&'a Disc; 2],
+    n: DVec3,
+    /// From the first centre to the second: how far, and which way across the normal.
+    distance: f64,
+    line: DVec3,
+    middle: DVec3,
+}
+
+impl<'a> Common<'a> {
+    fn new(n: DVec3, discs: [&'a Disc; 2]) -> Self {
+        let [a, b] = discs;
+        let between = b.center - a.center;
+        let across = between - n * between.dot(n);
+        let distance = across.length();
+        let line = if distance > 0.0 { across / distance } else { DVec3::ZERO };
+        // Along the line of centres, from the first one.
+        let (low, high) = ((-a.radius).max(distance - b.radius), a.radius.min(distance + b.radius));
+        Self { discs, n, distance, line, middle: a.center + line * (0.5 * (low + high)) }
+    }
+
+    fn smaller(&self) -> &'a Disc {
+        let [a, b] = self.discs;
+        if a.radius <= b.radius { a } else { b }
+    }
+
+    fn across(&self, way: DVec3) -> DVec3 {
+        way - self.n * way.dot(self.n)
+    }
+
+    /// Where a ray from the middle leaves both.
+    fn exit(&self, direction: DVec3) -> DVec3 {
+        // |middle + t w - c|² = r² of the nearer rim.
+        let way = |disc: &Disc| {
+            let from = self.across(self.middle - disc.center);
+            let along = from.dot(direction);
+            let rest = disc.radius * disc.radius - (from.length_squared() - along * along);
+            rest.max(0.0).sqrt() - along
+        };
+        self.middle + direction * way(self.discs[0]).min(way(self.discs[1]))
+    }
+
+    /// The point that is farthest in a direction across the normal: of the rim of one inside the other, or where both rims cross.
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        let [a, b] = self.discs;
+        for (own, other) in [(a, b), (b, a)] {
+            let point = own.center + own.radius * direction;
+            if self.across(point - other.center).length() <= other.radius {
+                return point;
+            }
+        }
+        // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
+        let d = self.distance;
+        let x = (d * d + a.radius * a.radius - b.radius * b.radius) / (2.0 * d);
+        let half = (a.radius * a.radius - x * x).max(0.0).sqrt();
+        let side = self.n.cross(self.line);
+        a.center + x * self.line + half.copysign(side.dot(direction)) * side
+    }
+}
+
 /// Four points of the outline of what two discs that lie on each other have in common: where four rays from its middle leave it. They move no faster
 /// than the discs do against each other, so that the impulses of one step are those of the next at the same places.
 fn outline(sink: &mut Sink, a: &Disc, b: &Disc) {
     let n = sink.normal;
-    let small = if a.radius <= b.radius { a } else { b };
-    let between = b.center - a.center;
-    let across = between - n * between.dot(n);
-    let distance = across.length();
-    let crosses = distance > (a.radius - b.radius).abs() + CROSSES * small.radius;
-    let reference = small.reference - n * small.reference.dot(n);
-    let u = if crosses { across / distance } else { reference.normalize() };
+    let common = Common::new(n, [a, b]);
+    let small = common.smaller();
+    let crosses = common.distance > (a.radius - b.radius).abs() + CROSSES * small.radius;
+    let u = if crosses { common.line } else { common.across(small.reference).normalize() };
     let v = n.cross(u);
-    // Along the line of centres, from the first one: what both have in common.
-    let line = if distance > 0.0 { across / distance } else { DVec3::ZERO };
-    let (low, high) = ((-a.radius).max(distance - b.radius), a.radius.min(distance + b.radius));
-    let middle = a.center + line * (0.5 * (low + high));
     for (k, w) in [u, v, -u, -v].into_iter().enumerate() {
-        // |middle + t w - c|² = r² of the nearer rim.
-        let way = |disc: &Disc| {
-            let from = middle - disc.center;
-            let from = from - n * from.dot(n);
-            let along = from.dot(w);
-            let rest = disc.radius * disc.radius - (from.length_squared() - along * along);
-            rest.max(0.0).sqrt() - along
-        };
-        let x = middle + w * way(a).min(way(b));
-        let on = |disc: &Disc| dropped(x, n, disc.center, disc.normal);
-        sink.push(on(a), on(b), crossing(OUTLINE + 4 * u32::from(crosses) + k as u32, a.id + b.id));
+        let key = crossing(OUTLINE + 4 * u32::from(crosses) + k as u32, a.id + b.id);
+        push_between(sink, [a, b], common.exit(w), key);
     }
+}
+
+/// Those of two that lean a little: the deepest point of what they have in common, the highest, and the ends of the line between both sides.
+fn leaning_outline(sink: &mut Sink, a: &Disc, b: &Disc) {
+    let n = sink.normal;
+    let common = Common::new(n, [a, b]);
+    let u = slope(n, a, b).normalize();
+    let v = n.cross(u);
+    for (k, x) in [common.farthest(u), common.exit(v), common.farthest(-u), common.exit(-v)].into_iter().enumerate() {
+        push_between(sink, [a, b], x, crossing(OUTLINE + 8 + k as u32, a.id + b.id));
+    }
+}
+
+/// The points of both ends at a place across the normal.
+fn push_between(sink: &mut Sink, discs: [&Disc; 2], at: DVec3, key: u32) {
+    let [on_a, on_b] = discs.map(|disc| dropped(at, sink.normal, disc.center, disc.normal));
+    sink.push(on_a, on_b, key);
 }
 
 #[cfg(test)]

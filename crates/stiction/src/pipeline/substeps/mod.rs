@@ -12,6 +12,7 @@ mod colours;
 mod depth_of_rest;
 mod impact_friction;
 pub(super) mod impacts;
+mod light;
 mod manifolds;
 mod outcome;
 mod parallel;
@@ -35,6 +36,7 @@ use crate::solvers::soft::{Bundle, PassRule, Record, Sources, TreeLink, Width, W
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
 use books::Books;
+use light::LightLinks;
 use manifolds::Manifolds;
 use parallel::Colours;
 use repeat::Repeats;
@@ -65,6 +67,7 @@ pub(crate) struct Substeps {
     restitutions: Restitutions,
     books: Books,
     repeats: Repeats,
+    light: LightLinks,
     starts: Starts,
     /// Manifolds of each colour.
     coloring: Colouring,
@@ -309,7 +312,7 @@ fn run<L: Width<W>, const W: usize>(
     let InLanes { bundles, links } = &mut memory;
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
-    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, starts, colours, .. } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, light, starts, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
@@ -332,6 +335,7 @@ fn run<L: Width<W>, const W: usize>(
     trees.measure_pulls(bodies);
     trees.project_all::<L, W>(links, &mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
+    light.begin(bundles, manifolds, (bodies, trees));
     starts.begin(bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
@@ -357,10 +361,12 @@ fn run<L: Width<W>, const W: usize>(
             trees.project_all::<L, W>(links, &mut bodies.z);
             trees.act::<L, W>(links, &mut bodies.z, 0);
         }
+        light.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), (&rule, true));
         parallel::drift::<L, W>(pool, bodies, frame.part);
         trees.drift_axes(frame.part);
         starts.run::<L, W>((pool, colours), bundles, manifolds, bodies, (&rule, false));
         repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
+        light.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), (&rule, false));
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);

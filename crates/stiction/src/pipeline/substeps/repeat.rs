@@ -174,7 +174,7 @@ impl Repeats {
 }
 
 /// Marks the manifolds of some islands. `is_open` is by island, and false of all before and after.
-fn mark<const W: usize>(
+pub(super) fn mark<const W: usize>(
     is_open: &mut [bool],
     islands: impl Iterator<Item = u32> + Clone,
     bundles: &mut [Bundle<W>],

@@ -214,6 +214,22 @@ impl<const W: usize> Bundle<W> {
         }
     }
 
+    /// Places of what a manifold moves, and its normals on the two, whitened; zero of what is not there.
+    pub(crate) fn normal_rows(&self, lane: usize, nobody: u32) -> ([u32; 2], [[f64; 12]; 4]) {
+        let sides = if self.has_one_side { 1 } else { 2 };
+        let mut rows = [[0.0; 12]; 4];
+        for (k, row) in rows.iter_mut().enumerate().filter(|(k, _)| self.inverse[NORMAL + k][lane] > 0.0) {
+            for side in 0..sides {
+                for e in 0..3 {
+                    row[6 * side + e] = self.signed_mass[side][lane] * self.directions[2][e][lane];
+                    row[6 * side + 3 + e] = self.angular[NORMAL + k][side][e][lane];
+                }
+            }
+        }
+        let second = if self.has_one_side { nobody } else { self.moving[1][lane] };
+        ([self.moving[0][lane], second], rows)
+    }
+
     /// Adds a share of the impulses to velocities: `z += s Y λ`.
     pub(crate) fn add_impulses(&self, lane: usize, share: f64, z: &mut [Record]) {
         if share == 0.0 {

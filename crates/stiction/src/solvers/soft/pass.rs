@@ -544,21 +544,24 @@ fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool,
             let bounded = one / (L::load(&bundle.diagonal[k]) + softness + tiny);
             soft = is_bounded.if_positive(hard.if_positive(bounded, zero), soft);
         }
-        let mut kept = zero;
+        let (mut kept, mut ahead) = (zero, open);
         if SPECIAL {
             let elastic = L::load(&bundle.elastic[k]);
             let is_elastic = elastic + L::splat(f64::MIN_POSITIVE);
-            let force = beyond * L::load(&bundle.elastic_rate[k]);
+            let rate = L::load(&bundle.elastic_rate[k]);
+            let force = beyond * rate;
             let force = L::load(&bundle.pull[k]).if_positive(force, force.min(zero));
             kept = is_elastic.if_positive(force, zero);
             closed = is_elastic.if_positive(force, closed);
-            is_hard = is_elastic.if_positive(gap, beyond);
+            // A spring stops nothing before it touches: across a gap it has the force of what is pressed in by the end of the sub-step.
+            ahead = is_elastic.if_positive(gap * rate, open);
+            is_hard = is_elastic.if_positive(-elastic - L::splat(1.0), beyond);
             soft = is_elastic.if_positive(L::load(&bundle.elastic_inverse[k]), soft);
             softness = is_elastic.if_positive(elastic, softness);
-            gap.if_positive(zero, is_elastic).store(&mut bundle.acts[k]);
+            is_elastic.store(&mut bundle.acts[k]);
         }
-        gap.if_positive(open, kept).store(&mut bundle.kept[k]);
-        target = gap.if_positive(open, closed);
+        gap.if_positive(ahead, kept).store(&mut bundle.kept[k]);
+        target = gap.if_positive(ahead, closed);
         inverse = is_hard.if_positive(hard, soft);
         compliance = is_hard.if_positive(zero, softness);
     } else {

@@ -33,11 +33,15 @@ impl<const W: usize> Bundle<W> {
 
     /// Target and compliance of a normal across a gap in a pass with bias.
     fn soft_law(&self, own: usize, lane: usize, gap: f64, rule: &PassRule) -> (f64, f64) {
-        if gap > 0.0 {
-            return (gap * rule.inverse_step, 0.0);
-        }
         let beyond = gap + self.layer[lane];
         let elastic = if self.is_special { self.elastic[own][lane] } else { -1.0 };
+        if gap > 0.0 {
+            return if elastic >= 0.0 {
+                (gap * self.elastic_rate[own][lane], elastic)
+            } else {
+                (gap * rule.inverse_step, 0.0)
+            };
+        }
         if elastic >= 0.0 {
             let force = beyond * self.elastic_rate[own][lane];
             return (if self.pull[own][lane] > 0.0 { force } else { force.min(0.0) }, elastic);

@@ -274,3 +274,52 @@ fn what_falls_flat_lands_flat() {
     hold_for_now("tilt of what falls flat [rad]", tilt, 0.02, 1e-3);
     hold_for_now("way to the side of what falls flat [m]", aside, 5e-3, 1e-3);
 }
+
+/// The centre of the upper one lies over the lower one, up to a tenth of the radius from its rim, to any side.
+#[test]
+fn discs_that_lie_half_over_each_other_balance() {
+    for (case, off) in [0.05, 0.06, 0.07, 0.08, 0.09].into_iter().enumerate() {
+        for side in 0..5 {
+            let disc = Shape::cylinder(0.1, 0.04).unwrap();
+            let direction = DQuat::from_rotation_z(0.4 * f64::from(side)) * DVec3::X;
+            let mut world = world();
+            add_ground(&mut world, rough(0.5));
+            let bodies = (0..2).map(|level| {
+                let place = direction * (off * f64::from(level)) + DVec3::Z * (0.02 + 0.04 * f64::from(level));
+                add_shape(&mut world, disc.clone(), 1.0, Pose::from_position(place), rough(0.5))
+            });
+            let bodies = bodies.collect();
+            let mut stack = Stack { world, bodies, height: 0.04 };
+            let (start, before) = (stack.places(), energy(&stack.world));
+            run(&mut stack.world, STEPS[(case + side as usize) % 3], 3.0);
+            hold("speed of discs half over each other [m/s]", stack.speed(0.1), 1e-4);
+            hold("way to the side [m]", stack.lean(&start), 2e-4);
+            hold("energy above the start [J]", energy(&stack.world) - before, 0.0);
+        }
+    }
+}
+
+/// A cube that falls flat on springs comes up without spin, as high as a ball of the same mass and stiffness would.
+#[test]
+fn what_falls_flat_on_springs_comes_up_flat() {
+    use stiction::material::{Surface, SurfaceCompliance};
+    for (step, most) in [(1e-3, 1e-3), (2.5e-4, 1e-4), (1e-4, 1e-5)] {
+        let compliance = Some(SurfaceCompliance::Spring { stiffness: 1e5, damping: 0.0 });
+        let surface = Surface { compliance, ..rough(0.5) };
+        let mut world = world();
+        add_ground(&mut world, surface);
+        let cube = Shape::cuboid(DVec3::splat(0.2)).unwrap();
+        let id = add_shape(&mut world, cube, 2.0, Pose::from_position(DVec3::Z * 0.4), surface);
+        let mut highest = 0.0f64;
+        for k in 0..(0.6 / step) as usize {
+            world.step(step);
+            if k as f64 * step > 0.35 {
+                highest = highest.max(at(&world, id).z - 0.1);
+            }
+        }
+        hold("spin of a cube that comes off springs [rad/s]", body(&world, id).omega().length(), most);
+        // The spring is implicit: half a period at 316 rad/s takes 1 - exp(-π ω h / 4) in four sub-steps.
+        hold("loss of height in a bounce off springs", 1.0 - highest / 0.3, 250.0 * step);
+        hold("gain of height", highest / 0.3 - 1.0, 1e-3);
+    }
+}

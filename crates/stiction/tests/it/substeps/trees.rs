@@ -76,6 +76,48 @@ fn a_diff_drive_with_two_casters_turns() {
     hold("gaps of its joints", gap, 1e-4);
 }
 
+/// A robot of 12 kg on two wheels and one caster on a link of its own, which has no friction.
+#[test]
+fn robots_stand_and_drive_on_light_casters() {
+    let (mut away, mut sway, mut speed) = (0.0f64, 0.0f64, 0.0f64);
+    for (case, mass) in [0.002, 0.01, 0.05, 0.1, 0.5, 1.0].into_iter().enumerate() {
+        for kind in [JointKind::Fixed, JointKind::Ball] {
+            let step = [1e-3, 1.0 / 240.0, 1.0 / 60.0][case % 3];
+            for rate in [0.0, 5.0] {
+                let mut world = world();
+                add_ground(&mut world, rough(0.8));
+                let chassis = bare(&mut world, 10.0, DVec3::new(0.1, 0.15, 0.2), Pose::from_position(DVec3::Z * 0.15));
+                for side in [1.0, -1.0] {
+                    let place = DVec3::new(0.1, 0.2 * side, 0.1);
+                    let wheel = bare(&mut world, 1.0, DVec3::splat(0.005), Pose::from_position(place));
+                    attach(&mut world, Shape::sphere(0.1).unwrap(), Some(wheel), DVec3::ZERO, rough(0.8));
+                    hinge(&mut world, wheel, Some(chassis), place, DVec3::Y, motor(rate, f64::INFINITY));
+                }
+                let place = DVec3::new(-0.2, 0.0, 0.05);
+                let moments = DVec3::splat(0.4 * mass * 0.05 * 0.05);
+                let caster = bare(&mut world, mass, moments, Pose::from_position(place));
+                attach(&mut world, Shape::sphere(0.05).unwrap(), Some(caster), DVec3::ZERO, rough(0.0));
+                world.add_joint(JointDefinition::new(kind, Some(caster), Some(chassis)).at(place)).unwrap();
+                run(&mut world, step, 1.0);
+                let start = at(&world, chassis);
+                for _ in 0..(1.5 / step) as usize {
+                    world.step(step);
+                    sway = sway.max(body(&world, chassis).omega().y.abs());
+                }
+                let way = (at(&world, chassis) - start).length();
+                if rate == 0.0 {
+                    away = away.max(way);
+                } else {
+                    speed = speed.max((body(&world, chassis).velocity().length() / 0.5 - 1.0).abs());
+                }
+            }
+        }
+    }
+    hold("way of a robot with brakes on a light caster [m]", away, 1e-5);
+    hold("sway on a light caster [rad/s]", sway, 1e-3);
+    hold("speed on a light caster", speed, 2e-3);
+}
+
 /// Largest gap of a joint [m].
 fn gaps(world: &World) -> f64 {
     world.joint_ids().map(|id| world.joint(id).unwrap().gap()).fold(0.0, f64::max)

@@ -160,12 +160,23 @@ impl SubstepTrees {
         z: &mut [Record],
         pass: usize,
     ) {
+        self.ask_each(|_| true);
+        self.act_asked::<L, W>(links, z, pass);
+    }
+
+    /// That of the trees whose projection has been asked for.
+    pub(in super::super) fn act_asked<L: Width<W>, const W: usize>(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        z: &mut [Record],
+        pass: usize,
+    ) {
         if self.axes.is_empty() {
             return;
         }
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
-            let has_changed = !tree.axes().is_empty() && self.sweep(tree, pass);
+            let has_changed = self.is_asked(number) && !tree.axes().is_empty() && self.sweep(tree, pass);
             self.ask(number, has_changed);
         }
         self.project_asked::<L, W>(links, z);

@@ -121,7 +121,11 @@ impl SubstepTrees {
     }
 
     /// Projects the velocities of the trees for which that is asked.
-    pub(super) fn project_asked<L: Width<W>, const W: usize>(&mut self, links: &mut [TreeLink<W>], z: &mut [Record]) {
+    pub(in super::super) fn project_asked<L: Width<W>, const W: usize>(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        z: &mut [Record],
+    ) {
         for number in 0..self.lanes.groups.len() {
             let group = self.lanes.groups[number];
             if group.members().len() == 1 {
@@ -171,6 +175,18 @@ impl SubstepTrees {
     }
 
     /// Asks for the projection of a tree, or not.
+    /// Asks for a projection of some trees, by the place of a link.
+    pub(in super::super) fn ask_each(&mut self, mut is_asked: impl FnMut(u32) -> bool) {
+        for number in 0..self.trees.len() {
+            let first = self.links[self.trees[number].links[0] as usize].place;
+            self.ask(number, is_asked(first));
+        }
+    }
+
+    pub(super) fn is_asked(&self, tree: usize) -> bool {
+        self.lanes.is_asked[tree]
+    }
+
     pub(super) fn ask(&mut self, tree: usize, is_asked: bool) {
         self.lanes.is_asked[tree] = is_asked;
     }

@@ -1,0 +1,90 @@
+//! Light links of heavy trees that touch something, as a caster of 5 g under a robot of 1 kg.
+//!
+//! A pass stops a contact with the mass of its link, and the projection after it hands that impulse on to the tree: of the velocity of the
+//! contact a share m/M is gone, with the mass m of the link and the mass M that the tree has there. What is left closes in the passes and
+//! steps that follow, too late where M/m is a hundred: the robot rocks on its caster. Islands with such a contact have more passes.
+
+use super::bodies::SubstepBodies;
+use super::manifolds::Manifolds;
+use super::parallel::Colours;
+use super::repeat::mark;
+use super::trees::SubstepTrees;
+use crate::base::ThreadPool;
+use crate::solvers::soft::{Bundle, PassRule, TreeLink, Width};
+
+/// M/m from which on a contact has more passes.
+const HEAVY: f64 = 24.0;
+/// That from which on a link is looked at that hangs on several joints, as a foot on a leg, which gives way.
+const HEAVY_ON_LEG: f64 = 100.0;
+/// M/m that a pass is enough for.
+const A_PASS: f64 = 12.0;
+/// Passes at most.
+const MOST: f64 = 100.0;
+
+/// Passes that islands have in addition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LightLinks {
+    /// By island, and the most of all.
+    passes: Vec<u32>,
+    most: u32,
+    is_open: Vec<bool>,
+}
+
+impl LightLinks {
+    /// Counts the passes, once a step.
+    pub(super) fn begin<const W: usize>(
+        &mut self,
+        bundles: &[Bundle<W>],
+        manifolds: &Manifolds,
+        (bodies, trees): (&SubstepBodies, &mut SubstepTrees),
+    ) {
+        self.most = 0;
+        if trees.is_empty() {
+            return;
+        }
+        self.passes.clear();
+        self.passes.resize(bodies.islands(), 0);
+        self.is_open.clear();
+        self.is_open.resize(bodies.islands(), false);
+        for bundle in bundles {
+            for (lane, number) in bundle.manifolds.iter().enumerate() {
+                let Some(patch) = manifolds.patches.get(*number as usize) else { continue };
+                let is_light = |place: &u32| {
+                    let (ratio, joints) = trees.mass_ratio(*place);
+                    ratio > if joints > 1 { HEAVY_ON_LEG } else { HEAVY }
+                };
+                if !patch.bodies.iter().any(is_light) {
+                    continue;
+                }
+                let (places, rows) = bundle.normal_rows(lane, bodies.nobodies()[0]);
+                let through_tree = trees.couple(places, &rows);
+                let own = |k: usize| rows[k].iter().map(|e| e * e).sum::<f64>();
+                let heavier = (0..4).map(|k| own(k) / through_tree[k][k].max(f64::MIN_POSITIVE)).fold(1.0, f64::max);
+                let passes = if heavier < HEAVY { 0 } else { (heavier / A_PASS).min(MOST) as u32 };
+                let of_island = &mut self.passes[bodies.island_of(patch.bodies)];
+                *of_island = passes.max(*of_island);
+                self.most = self.most.max(passes);
+            }
+        }
+    }
+
+    /// The passes of a sub-step with bias, or without.
+    pub(super) fn run<L: Width<W>, const W: usize>(
+        &mut self,
+        (pool, colours): (&mut ThreadPool, &Colours),
+        bundles: &mut [Bundle<W>],
+        manifolds: &Manifolds,
+        (bodies, trees, links): (&mut SubstepBodies, &mut SubstepTrees, &mut [TreeLink<W>]),
+        (rule, is_soft): (&PassRule, bool),
+    ) {
+        let rule = PassRule { is_partial: true, is_last: false, ..*rule };
+        for pass in 0..self.most {
+            let open = |(island, passes): (usize, &u32)| (*passes > pass).then_some(island as u32);
+            mark(&mut self.is_open, self.passes.iter().enumerate().filter_map(open), bundles, manifolds, bodies);
+            colours.pass::<L, W>(pool, bundles, bodies, &rule, is_soft);
+            trees.ask_each(|place| self.passes[bodies.island_of([place; 2])] > pass);
+            trees.project_asked::<L, W>(links, &mut bodies.z);
+            trees.act_asked::<L, W>(links, &mut bodies.z, usize::from(!is_soft));
+        }
+    }
+}

@@ -37,19 +37,18 @@ pub(super) fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
         }
     }
     let flat = |m: DVec3| m.dot(n).abs() > FLAT;
-    let between = b.center - a.center;
-    let across = between - n * between.dot(n);
-    let distance = across.length();
-    if !flat(a.normal) || !flat(b.normal) || distance <= sink.apart {
+    if !flat(a.normal) || !flat(b.normal) {
         return;
     }
-    // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
-    let x = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance);
-    let square = a.radius * a.radius - x * x;
+    let common = Common::new(n, [a, b]);
+    if common.distance <= sink.apart {
+        return;
+    }
+    let (x, square) = common.crossings();
     if square <= 0.0 {
         return;
     }
-    let (u, v) = (across / distance, n.cross(across / distance));
+    let (u, v) = (common.line, n.cross(common.line));
     for (k, sign) in [(0, 1.0), (1, -1.0)] {
         let p = dropped(a.center + u * x + v * (sign * square.sqrt()), n, a.center, a.normal);
         sink.push(p, dropped(p, n, b.center, b.normal), crossing(a.id + k, b.id));
@@ -63,11 +62,15 @@ fn slope(n: DVec3, a: &Disc, b: &Disc) -> DVec3 {
     of_a - of_b
 }
 
+fn smaller<'a>(a: &'a Disc, b: &'a Disc) -> &'a Disc {
+    if a.radius <= b.radius { a } else { b }
+}
+
 /// Two ends lie flat on each other: nowhere are their surfaces apart, or they are hardly tilted.
 fn lie_flat(n: DVec3, a: &Disc, b: &Disc) -> bool {
     let slope = slope(n, a, b).length();
     let radius = a.radius.min(b.radius);
-    let small = if a.radius <= b.radius { a } else { b };
+    let small = smaller(a, b);
     let overlap = (dropped(small.center, n, b.center, b.normal) - dropped(small.center, n, a.center, a.normal)).dot(n);
     slope <= NEARLY.max(overlap / radius)
 }
@@ -92,11 +95,6 @@ impl<'a> Common<'a> {
         // Along the line of centres, from the first one.
         let (low, high) = ((-a.radius).max(distance - b.radius), a.radius.min(distance + b.radius));
         Self { discs, n, distance, line, middle: a.center + line * (0.5 * (low + high)) }
-    }
-
-    fn smaller(&self) -> &'a Disc {
-        let [a, b] = self.discs;
-        if a.radius <= b.radius { a } else { b }
     }
 
     fn across(&self, way: DVec3) -> DVec3 {
@@ -124,12 +122,18 @@ impl<'a> Common<'a> {
                 return point;
             }
         }
+        let (x, square) = self.crossings();
+        let side = self.n.cross(self.line);
+        a.center + x * self.line + square.max(0.0).sqrt().copysign(side.dot(direction)) * side
+    }
+
+    /// Where both rims cross: how far from the first centre along the line of centres, and the square of how far to its sides.
+    fn crossings(&self) -> (f64, f64) {
         // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
+        let [a, b] = self.discs;
         let d = self.distance;
         let x = (d * d + a.radius * a.radius - b.radius * b.radius) / (2.0 * d);
-        let half = (a.radius * a.radius - x * x).max(0.0).sqrt();
-        let side = self.n.cross(self.line);
-        a.center + x * self.line + half.copysign(side.dot(direction)) * side
+        (x, a.radius * a.radius - x * x)
     }
 }
 
@@ -138,7 +142,7 @@ impl<'a> Common<'a> {
 fn outline(sink: &mut Sink, a: &Disc, b: &Disc) {
     let n = sink.normal;
     let common = Common::new(n, [a, b]);
-    let small = common.smaller();
+    let small = smaller(a, b);
     let crosses = common.distance > (a.radius - b.radius).abs() + CROSSES * small.radius;
     let u = if crosses { common.line } else { common.across(small.reference).normalize() };
     let v = n.cross(u);

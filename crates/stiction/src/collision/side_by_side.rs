@@ -99,7 +99,7 @@ pub(super) fn side_by_side(
     let ends = [first.min(second), first.max(second)];
     let caps = [a, b].iter().filter(|rod| !rod.has_caps).map(|rod| rod.radius).sum::<f64>();
     if ends[1] - ends[0] + caps < depth {
-        // The way out along the axes is shorter: they lie on each other with their ends.
+        // The minimum translation is along the axes: they lie on each other with their ends.
         return false;
     }
     let way = (2.0 * distance * FLAT * a.radius.min(b.radius)).sqrt() / sine.max(f64::MIN_POSITIVE);

@@ -20,6 +20,9 @@ const HEAVY_ON_LEG: f64 = 100.0;
 const A_PASS: f64 = 12.0;
 /// Passes at most.
 const MOST: f64 = 100.0;
+/// Moving joints from a link to the root from which on it is not looked at, more than a robot's limb has. Each contact costs solutions of the
+/// whole tree, which a long chain on the floor would pay a link.
+const MANY_JOINTS: usize = 16;
 
 /// Passes that islands have in addition.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +31,8 @@ pub(super) struct LightLinks {
     passes: Vec<u32>,
     most: u32,
     is_open: Vec<bool>,
+    /// By place.
+    is_light: Vec<bool>,
 }
 
 impl LightLinks {
@@ -42,6 +47,18 @@ impl LightLinks {
         if trees.is_empty() {
             return;
         }
+        self.is_light.clear();
+        self.is_light.resize(bodies.moving, false);
+        let mut is_any = false;
+        trees.each_mass_ratio(MANY_JOINTS, |place, ratio, joints| {
+            let heavy = if joints > 1 { HEAVY_ON_LEG } else { HEAVY };
+            let is_light = ratio > heavy && joints < MANY_JOINTS;
+            self.is_light[place as usize] = is_light;
+            is_any |= is_light;
+        });
+        if !is_any {
+            return;
+        }
         self.passes.clear();
         self.passes.resize(bodies.islands(), 0);
         self.is_open.clear();
@@ -49,11 +66,7 @@ impl LightLinks {
         for bundle in bundles {
             for (lane, number) in bundle.manifolds.iter().enumerate() {
                 let Some(patch) = manifolds.patches.get(*number as usize) else { continue };
-                let is_light = |place: &u32| {
-                    let (ratio, joints) = trees.mass_ratio(*place);
-                    ratio > if joints > 1 { HEAVY_ON_LEG } else { HEAVY }
-                };
-                if !patch.bodies.iter().any(is_light) {
+                if !patch.bodies.iter().any(|place| self.is_light.get(*place as usize) == Some(&true)) {
                     continue;
                 }
                 let (places, rows) = bundle.normal_rows(lane, bodies.nobodies()[0]);
@@ -80,7 +93,10 @@ impl LightLinks {
         let rule = PassRule { is_partial: true, is_last: false, ..*rule };
         for pass in 0..self.most {
             let open = |(island, passes): (usize, &u32)| (*passes > pass).then_some(island as u32);
-            mark(&mut self.is_open, self.passes.iter().enumerate().filter_map(open), bundles, manifolds, bodies);
+            // The open islands are those of the last pass unless one of them has had all of its passes.
+            if pass == 0 || self.passes.contains(&pass) {
+                mark(&mut self.is_open, self.passes.iter().enumerate().filter_map(open), bundles, manifolds, bodies);
+            }
             colours.pass::<L, W>(pool, bundles, bodies, &rule, is_soft);
             trees.ask_each(|place| self.passes[bodies.island_of([place; 2])] > pass);
             trees.project_asked::<L, W>(links, &mut bodies.z);

@@ -112,7 +112,7 @@ impl Colours {
         self.each(pool, bundles, |bundles| L::prepare(bundles, sources, &mut unsafe { OwnPlaces::from_shared(&z) }));
     }
 
-    /// A pass over all bundles.
+    /// A pass over all bundles, or over those with open manifolds where it is partial: the others would stay as they are.
     pub(super) fn pass<L: Width<W>, const W: usize>(
         &self,
         pool: &mut ThreadPool,
@@ -126,7 +126,13 @@ impl Colours {
         self.each(pool, bundles, |bundles| {
             // SAFETY: as above; of the others nothing is written.
             let (z, held) = unsafe { (OwnPlaces::from_shared(&z), OwnPlaces::from_shared(&held)) };
-            L::pass(bundles, &mut PassBodies { z, moved, held, pulls }, rule, is_soft);
+            let mut bodies = PassBodies { z, moved, held, pulls };
+            if !rule.is_partial {
+                return L::pass(bundles, &mut bodies, rule, is_soft);
+            }
+            for bundle in bundles.iter_mut().filter(|bundle| bundle.is_open != [0.0; W]) {
+                L::pass(std::slice::from_mut(bundle), &mut bodies, rule, is_soft);
+            }
         });
     }
 

@@ -553,9 +553,9 @@ fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool,
             let force = L::load(&bundle.pull[k]).if_positive(force, force.min(zero));
             kept = is_elastic.if_positive(force, zero);
             closed = is_elastic.if_positive(force, closed);
-            // A spring stops nothing before it touches: across a gap it has the force of what is pressed in by the end of the sub-step.
+            // A spring does not act before contact: across a gap it has the force of the overlap at the end of the sub-step.
             ahead = is_elastic.if_positive(gap * rate, open);
-            is_hard = is_elastic.if_positive(-elastic - L::splat(1.0), beyond);
+            is_hard = is_elastic.if_positive(L::splat(-1.0), beyond);
             soft = is_elastic.if_positive(L::load(&bundle.elastic_inverse[k]), soft);
             softness = is_elastic.if_positive(elastic, softness);
             is_elastic.store(&mut bundle.acts[k]);

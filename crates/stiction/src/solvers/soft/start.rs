@@ -35,16 +35,20 @@ impl<const W: usize> Bundle<W> {
     fn soft_law(&self, own: usize, lane: usize, gap: f64, rule: &PassRule) -> (f64, f64) {
         let beyond = gap + self.layer[lane];
         let elastic = if self.is_special { self.elastic[own][lane] } else { -1.0 };
-        if gap > 0.0 {
-            return if elastic >= 0.0 {
-                (gap * self.elastic_rate[own][lane], elastic)
-            } else {
-                (gap * rule.inverse_step, 0.0)
-            };
-        }
         if elastic >= 0.0 {
-            let force = beyond * self.elastic_rate[own][lane];
-            return (if self.pull[own][lane] > 0.0 { force } else { force.min(0.0) }, elastic);
+            let rate = self.elastic_rate[own][lane];
+            let pulls = self.pull[own][lane] > 0.0;
+            let force = if gap > 0.0 {
+                gap * rate
+            } else if pulls {
+                beyond * rate
+            } else {
+                (beyond * rate).min(0.0)
+            };
+            return (force, elastic);
+        }
+        if gap > 0.0 {
+            return (gap * rule.inverse_step, 0.0);
         }
         let (bias, push, softness) = (rule.bias_rate * beyond, self.push[lane], self.softness[lane]);
         if bias > 0.0 {

@@ -147,7 +147,7 @@ fn discs_and_coins_on_each_other_rest_flat() {
     }
 }
 
-/// Near the rim of the wider one too, where the way out to the side is no longer than a radius.
+/// Near the rim of the wider one too, where the overlap to the side is no more than a radius.
 #[test]
 fn small_discs_lie_flat_anywhere_on_a_wide_one() {
     for (k, off) in [0.0, 0.2, 0.3, 0.4, 0.45, 0.5, 0.53, 0.56].into_iter().enumerate() {
@@ -247,7 +247,7 @@ fn stacks_that_fall_level_by_level_come_down_flat() {
     hold("stacks that do not lie flat in the end", f64::from(fallen), 0.0);
 }
 
-/// What falls flat lands flat, whatever its points are solved in.
+/// What falls flat lands flat, in whatever order its points are solved.
 #[test]
 fn what_falls_flat_lands_flat() {
     let (mut tilt, mut aside) = (0.0f64, 0.0f64);

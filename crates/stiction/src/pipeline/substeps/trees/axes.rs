@@ -160,7 +160,7 @@ impl SubstepTrees {
         z: &mut [Record],
         pass: usize,
     ) {
-        self.ask_each(|_| true);
+        self.ask_all();
         self.act_asked::<L, W>(links, z, pass);
     }
 

@@ -116,7 +116,7 @@ impl SubstepTrees {
         links: &mut [TreeLink<W>],
         z: &mut [Record],
     ) {
-        self.lanes.is_asked.fill(true);
+        self.ask_all();
         self.project_asked::<L, W>(links, z);
     }
 
@@ -174,8 +174,7 @@ impl SubstepTrees {
         }
     }
 
-    /// Asks for the projection of a tree, or not.
-    /// Asks for a projection of some trees, by the place of a link.
+    /// Asks for the projection of some trees, by the place of their first link.
     pub(in super::super) fn ask_each(&mut self, mut is_asked: impl FnMut(u32) -> bool) {
         for number in 0..self.trees.len() {
             let first = self.links[self.trees[number].links[0] as usize].place;
@@ -183,10 +182,17 @@ impl SubstepTrees {
         }
     }
 
+    /// Asks for the projection of all trees.
+    pub(super) fn ask_all(&mut self) {
+        self.lanes.is_asked.fill(true);
+    }
+
+    /// The projection of a tree has been asked for.
     pub(super) fn is_asked(&self, tree: usize) -> bool {
         self.lanes.is_asked[tree]
     }
 
+    /// Asks for the projection of a tree, or not.
     pub(super) fn ask(&mut self, tree: usize, is_asked: bool) {
         self.lanes.is_asked[tree] = is_asked;
     }

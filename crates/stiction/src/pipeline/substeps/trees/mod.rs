@@ -236,19 +236,20 @@ impl SubstepTrees {
         self.of_place.get(place as usize).is_some_and(|tree| *tree != NONE)
     }
 
-    /// Mass of the tree of the body at a place, by its own, and the joints from it to the root that move; 1 and none outside of trees.
-    pub(super) fn mass_ratio(&self, place: u32) -> (f64, usize) {
-        let Some(tree) = self.of_place.get(place as usize).and_then(|tree| self.trees.get(*tree as usize)) else {
-            return (1.0, 0);
-        };
-        let links = &self.links[tree.links()];
-        let Some(mut link) = links.iter().find(|link| link.place == place) else { return (1.0, 0) };
-        let (own, mut joints) = (link.mass, 0);
-        while link.parent != NONE {
-            joints += usize::from(link.dofs > 0);
-            link = &self.links[link.parent as usize];
+    /// Visits the links: place, mass of the tree by that of the link, and moving joints from the link to the root, counted to one more than `most`.
+    pub(super) fn each_mass_ratio(&self, most: usize, mut visit: impl FnMut(u32, f64, usize)) {
+        for tree in &self.trees {
+            let links = &self.links[tree.links()];
+            let mass: f64 = links.iter().map(|link| link.mass).sum();
+            for link in links {
+                let (mut joints, mut above) = (0, link);
+                while above.parent != NONE && joints <= most {
+                    joints += usize::from(above.dofs > 0);
+                    above = &self.links[above.parent as usize];
+                }
+                visit(link.place, mass / link.mass, joints);
+            }
         }
-        (links.iter().map(|link| link.mass).sum::<f64>() / own, joints)
     }
 
     /// The body at a place is a link of a tree with laws of axes or rotors, which have energy of their own.

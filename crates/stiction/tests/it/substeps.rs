@@ -4,6 +4,7 @@ mod bits;
 mod books;
 mod brackets;
 mod friction;
+mod landings;
 mod light;
 mod loads;
 mod patches;

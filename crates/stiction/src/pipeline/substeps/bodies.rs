@@ -347,6 +347,13 @@ impl SubstepBodies {
         (&mut self.moved, &self.z)
     }
 
+    /// Impulse that forces give a body in a sub-step \[N s\].
+    pub(super) fn impulse_of_forces(&self, place: usize) -> f64 {
+        let [x, y, z, ..] = self.pulls[place].0;
+        let inverse_root_mass = self.records[BODY_RECORDS * place].0[3];
+        if inverse_root_mass > 0.0 { DVec3::new(x, y, z).length() / inverse_root_mass } else { 0.0 }
+    }
+
     /// Impulses of the sub-step on a body.
     pub(super) fn given(&self, place: usize) -> Record {
         Record(std::array::from_fn(|e| self.z[place].0[e] - self.held[place].0[e]))

@@ -50,12 +50,12 @@ impl ImpactFriction {
 }
 
 impl Impact {
-    /// Impulses that change the velocities of normals by what is wanted, with their friction against the velocities `u` of all rows.
-    pub(super) fn solve(&self, wanted: &[Option<f64>; 4], u: &[f64; IMPACT_ROWS]) -> [f64; IMPACT_ROWS] {
+    /// Impulses that change the velocities of normals by what is wanted, with their friction against the velocities `u` of all rows, or without.
+    pub(super) fn solve(&self, wanted: &[Option<f64>; 4], u: &[f64; IMPACT_ROWS], rubs: bool) -> [f64; IMPACT_ROWS] {
         let mut lambda = [0.0; IMPACT_ROWS];
         let alone = self.press(wanted);
         lambda[..4].copy_from_slice(&alone);
-        if !self.law.rubs() {
+        if !rubs || !self.law.rubs() {
             return lambda;
         }
         for _ in 0..ROUNDS {

@@ -12,6 +12,7 @@ mod colours;
 mod depth_of_rest;
 mod impact_friction;
 pub(super) mod impacts;
+mod landings;
 mod light;
 mod manifolds;
 mod outcome;
@@ -36,6 +37,7 @@ use crate::solvers::soft::{Bundle, PassRule, Record, Sources, TreeLink, Width, W
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
 use books::Books;
+use landings::Landings;
 use light::LightLinks;
 use manifolds::Manifolds;
 use parallel::Colours;
@@ -68,6 +70,7 @@ pub(crate) struct Substeps {
     books: Books,
     repeats: Repeats,
     light: LightLinks,
+    landings: Landings,
     starts: Starts,
     /// Manifolds of each colour.
     coloring: Colouring,
@@ -190,7 +193,7 @@ impl Substeps {
         self.trees.note_momenta(model, frame.step, state);
         self.trees.read_axes(model, frame, state);
         self.bodies.hit();
-        self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies, &mut self.trees);
+        self.restitutions.rebound(frame, &self.manifolds, &mut self.bodies, &mut self.trees);
         match WidthOfLanes::widest() {
             WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, pool, (model, frame), (state, work, report)),
             #[cfg(target_arch = "x86_64")]
@@ -268,9 +271,46 @@ pub(super) struct Frame {
     layer: f64,
     /// Impulses of a sub-step by those of the last step.
     warm: f64,
+    /// What rests approaches by no more than twice what gravity gives in a step \[m/s\].
+    slow: f64,
 }
 
 impl Frame {
+    /// What bundles are made from.
+    fn sources<'a>(
+        &self,
+        (bodies, leads, any_leads): (&'a [Record], &'a [Record], bool),
+        manifolds: &'a Manifolds,
+    ) -> Sources<'a> {
+        Sources {
+            bodies,
+            leads,
+            any_leads,
+            manifolds: &manifolds.records,
+            special: &manifolds.special,
+            warm: self.warm,
+            half: 0.5 * self.step,
+            softness: self.softness,
+            push: self.push,
+            layer: self.layer,
+        }
+    }
+
+    /// Rule of the passes of a sub-step.
+    fn rule(&self, number: u32) -> PassRule {
+        let elapsed = (f64::from(number) + 0.5) * self.part - self.center;
+        PassRule {
+            bias_rate: self.bias_rate,
+            inverse_step: 1.0 / self.part,
+            elapsed,
+            turned: (elapsed + 0.5 * self.part) * (2.0 / self.step).powi(2),
+            bend: 0.5 * (2.0 * elapsed / self.step).powi(2),
+            is_first: number == 0,
+            is_last: false,
+            is_partial: false,
+        }
+    }
+
     /// Time by which a contact has to close to be one of the step \[s\].
     fn horizon(&self) -> f64 {
         horizon_of_substeps(self.step, self.part)
@@ -293,6 +333,7 @@ impl Frame {
             push: FASTEST_PUSH.min(parameters.contact_max_correcting_velocity),
             layer: parameters.contact_surface_layer,
             warm: scale / f64::from(substeps),
+            slow: 2.0 * parameters.gravity.length() * step + 1e-4,
         }
     }
 }
@@ -312,21 +353,24 @@ fn run<L: Width<W>, const W: usize>(
     let InLanes { bundles, links } = &mut memory;
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
-    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, light, starts, colours, .. } = own;
+    let Substeps {
+        bodies,
+        manifolds,
+        trees,
+        shares,
+        restitutions,
+        books,
+        repeats,
+        light,
+        landings,
+        starts,
+        colours,
+        ..
+    } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
-    let sources = Sources {
-        bodies: records,
-        leads,
-        any_leads: *any_leads,
-        manifolds: &manifolds.records,
-        special: &manifolds.special,
-        warm: frame.warm,
-        half: 0.5 * frame.step,
-        softness: frame.softness,
-        push: frame.push,
-        layer: frame.layer,
-    };
+    let sources = frame.sources((records, leads, *any_leads), manifolds);
     colours.prepare::<L, W>(pool, bundles, &sources, z);
+    restitutions.hold_back(bundles);
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
     trees.group(links, bodies.nobodies()[0]);
     trees.warm();
@@ -336,6 +380,7 @@ fn run<L: Width<W>, const W: usize>(
     trees.project_all::<L, W>(links, &mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
     light.begin(bundles, manifolds, (bodies, trees));
+    landings.begin(bundles, manifolds, (bodies, trees), (frame.horizon(), frame.slow));
     starts.begin(bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
@@ -344,18 +389,10 @@ fn run<L: Width<W>, const W: usize>(
         }
         bodies.turn_fast(frame.part);
         trees.lay(model.parameters, frame);
-        let elapsed = (f64::from(number) + 0.5) * frame.part - frame.center;
-        let mut rule = PassRule {
-            bias_rate: frame.bias_rate,
-            inverse_step: 1.0 / frame.part,
-            elapsed,
-            turned: (elapsed + 0.5 * frame.part) * (2.0 / frame.step).powi(2),
-            bend: 0.5 * (2.0 * elapsed / frame.step).powi(2),
-            is_first: number == 0,
-            is_last: false,
-            is_partial: false,
-        };
+        let mut rule = frame.rule(number);
+        let end = f64::from(number + 1) * frame.part;
         starts.run::<L, W>((pool, colours), bundles, manifolds, bodies, (&rule, true));
+        landings.run::<L, W>(bundles, (bodies, trees, links), (&rule, true, end));
         for _ in 0..frame.passes {
             colours.pass::<L, W>(pool, bundles, bodies, &rule, true);
             trees.project_all::<L, W>(links, &mut bodies.z);
@@ -366,6 +403,7 @@ fn run<L: Width<W>, const W: usize>(
         trees.drift_axes(frame.part);
         starts.run::<L, W>((pool, colours), bundles, manifolds, bodies, (&rule, false));
         repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
+        landings.run::<L, W>(bundles, (bodies, trees, links), (&rule, false, end));
         light.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), (&rule, false));
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
@@ -373,6 +411,7 @@ fn run<L: Width<W>, const W: usize>(
             trees.project_all::<L, W>(links, &mut bodies.z);
             trees.act::<L, W>(links, &mut bodies.z, 1);
         }
+        landings.leave_blows(bundles, bodies);
         repeats.finish::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);

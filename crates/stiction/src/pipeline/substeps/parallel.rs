@@ -162,6 +162,21 @@ impl Colours {
     }
 }
 
+/// A pass over a few bundles, by their numbers, one after the other.
+pub(super) fn pass_some<L: Width<W>, const W: usize>(
+    numbers: &[u32],
+    bundles: &mut [Bundle<W>],
+    bodies: &mut SubstepBodies,
+    rule: &PassRule,
+    is_soft: bool,
+) {
+    let InPass { z, held, moved, pulls } = bodies.in_pass();
+    let mut bodies = PassBodies { z: OwnPlaces::all(z), moved, held: OwnPlaces::all(held), pulls };
+    for number in numbers {
+        L::pass(std::slice::from_mut(&mut bundles[*number as usize]), &mut bodies, rule, is_soft);
+    }
+}
+
 /// Parts at most of what has a result a part.
 const MOST_PARTS: usize = 16;
 

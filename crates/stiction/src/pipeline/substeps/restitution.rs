@@ -8,16 +8,22 @@
 
 use glam::DVec3;
 
-use super::super::context::Model;
 use super::bodies::SubstepBodies;
 use super::impact_friction::{IMPACT_ROWS, ImpactFriction};
 use super::manifolds::{Manifolds, Patch};
 use super::trees::SubstepTrees;
 use super::{Frame, three};
-use crate::solvers::soft::{BODY_RECORDS, Record, SPECIAL_RECORDS, Skin};
+use crate::solvers::soft::{BODY_RECORDS, Bundle, Record, SPECIAL_RECORDS, Skin};
 
 /// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
 const SLIGHT: f64 = 1e-9;
+/// Relative difference of speeds up to which impacts are as fast as each other.
+const TIE: f64 = 1e-9;
+/// Rounds at most over impacts that are hit together, and the change by the largest impulse up to which there are no more.
+const ROUNDS: usize = 200;
+const STILL: f64 = 1e-10;
+/// What does not move, in a pair of bodies or trees.
+const NOTHING: u32 = u32::MAX;
 
 /// Rows of a manifold: four normals, and two directions of friction at each point.
 #[derive(Clone, Debug)]
@@ -43,12 +49,27 @@ pub(super) struct Impact {
     /// Impulses so far: normals, and the friction that the second body has of them.
     lambda: [f64; 4],
     friction: DVec3,
+    blow: Blow,
+}
+
+/// What an impact gives when it is hit.
+#[derive(Clone, Copy, Debug)]
+struct Blow {
+    /// Time of the first touch in the step \[s\].
+    time: f64,
+    /// Velocities after it of the points that touch.
+    targets: [Option<f64>; 4],
+    /// Impulses of all rows.
+    impulses: [f64; IMPACT_ROWS],
 }
 
 /// Memory of the impacts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Restitutions {
     impacts: Vec<Impact>,
+    /// Numbers of those that are hit together, and the bodies or trees of the fastest of them.
+    together: Vec<usize>,
+    pairs: Vec<[u32; 2]>,
 }
 
 impl Impact {
@@ -75,30 +96,51 @@ impl Impact {
         points.fold(0.0, |most, (u, _)| f64::max(most, -u))
     }
 
-    /// Reverses what touches in the step, at the time of the first touch.
-    fn hit(&mut self, bodies: &mut SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
+    /// What an impact is to give: see [`Blow`].
+    fn aim(&mut self, bodies: &SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
         if !self.is_coupled {
             (self.couplings, self.is_coupled) = (trees.couple(self.bodies, &self.rows), true);
         }
         let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.horizon()));
         let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.horizon(), f64::min);
-        // With what forces have given until then.
-        let now = |k: usize| self.velocity(k, &bodies.z) + time / frame.part * self.row(k, &bodies.pulls);
-        let want = std::array::from_fn(|k| {
+        self.blow = Blow { time, targets: [None; 4], impulses: [0.0; IMPACT_ROWS] };
+        self.blow.targets = std::array::from_fn(|k| {
             let (u, _) = touches[k]?;
             let share = if -u > self.threshold { self.coefficient } else { 0.0 };
-            Some(-(1.0 + share) * now(k))
+            Some(-share * self.velocity_then(k, bodies, frame))
         });
-        let lambda = self.solve(&want, &std::array::from_fn(now));
+    }
+
+    /// Velocity of a row at the time of the impact, with what forces give until then.
+    fn velocity_then(&self, k: usize, bodies: &SubstepBodies, frame: &Frame) -> f64 {
+        self.velocity(k, &bodies.z) + self.blow.time / frame.part * self.row(k, &bodies.pulls)
+    }
+
+    /// Impulses with which it has the velocities that it is to give, where others have acted on its bodies since. Returns how far the impulses
+    /// change, and the largest of them.
+    fn hit(&mut self, (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees), frame: &Frame, rubs: bool) -> [f64; 2] {
+        let last = self.blow.impulses;
+        let without = std::array::from_fn(|k| {
+            let own: f64 = (0..IMPACT_ROWS).map(|j| self.couplings[k][j] * last[j]).sum();
+            self.velocity_then(k, bodies, frame) - own
+        });
+        let want = std::array::from_fn(|k| self.blow.targets[k].map(|target| target - without[k]));
+        let lambda = self.solve(&want, &without, rubs);
         let mut change = [0.0; 12];
-        for (row, impulse) in self.rows.iter().zip(&lambda) {
-            (0..12).for_each(|e| change[e] += row[e] * impulse);
+        let (mut farthest, mut largest) = (0.0, 0.0);
+        for (k, row) in self.rows.iter().enumerate() {
+            let more = lambda[k] - last[k];
+            (farthest, largest) = (f64::max(farthest, more.abs()), f64::max(largest, lambda[k].abs()));
+            (0..12).for_each(|e| change[e] += row[e] * more);
         }
         for k in 0..4 {
-            self.lambda[k] += lambda[k];
-            self.friction += lambda[4 + 2 * k] * self.directions[0] + lambda[5 + 2 * k] * self.directions[1];
+            let more = |row: usize| lambda[row] - last[row];
+            self.lambda[k] += more(k);
+            self.friction += more(4 + 2 * k) * self.directions[0] + more(5 + 2 * k) * self.directions[1];
         }
-        trees.hit(self.bodies, &change, time, &mut bodies.z, &mut bodies.moved);
+        self.blow.impulses = lambda;
+        trees.hit(self.bodies, &change, self.blow.time, &mut bodies.z, &mut bodies.moved);
+        [farthest, largest]
     }
 
     /// Least impulses that change the velocities of normals by what is wanted, and none is negative.
@@ -149,7 +191,6 @@ impl Restitutions {
     /// Bounces of all manifolds, where one of them bounces.
     pub(super) fn rebound(
         &mut self,
-        model: &Model,
         frame: &Frame,
         manifolds: &Manifolds,
         bodies: &mut SubstepBodies,
@@ -162,20 +203,71 @@ impl Restitutions {
         for (number, patch) in manifolds.patches.iter().enumerate() {
             self.impacts.push(impact_of(number as u32, patch, manifolds, frame, bodies));
         }
-        // What rests approaches by what gravity gives in a step.
-        let slow = 2.0 * model.parameters.gravity.length() * frame.step + 1e-4;
         for _ in 0..16 + 8 * self.impacts.len() {
-            let (mut fastest, mut which) = (slow, None);
-            for (number, impact) in self.impacts.iter().enumerate() {
-                let approach = impact.approach(bodies, frame.horizon());
-                if approach > fastest {
-                    (fastest, which) = (approach, Some(number));
-                }
+            let fastest =
+                self.impacts.iter().map(|impact| impact.approach(bodies, frame.horizon())).fold(0.0, f64::max);
+            if fastest <= frame.slow {
+                break;
             }
-            let Some(impact) = which.map(|number| &mut self.impacts[number]) else { break };
-            impact.hit(bodies, trees, frame);
+            self.gather(fastest, (bodies, trees), frame.horizon());
+            self.together.iter().for_each(|number| self.impacts[*number].aim(bodies, trees, frame));
+            // Normals first: with friction from the start the order of the impacts decides which points slide.
+            if self.together.len() > 1 {
+                self.rounds((bodies, trees), frame, false);
+            }
+            self.rounds((bodies, trees), frame, true);
         }
         bodies.hit();
+    }
+
+    /// Hits what is hit together, one after the other, until the impulses stay as they are.
+    fn rounds(&mut self, (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees), frame: &Frame, rubs: bool) {
+        for _ in 0..ROUNDS {
+            let (mut farthest, mut largest) = (0.0, 0.0);
+            for number in &self.together {
+                let [change, size] = self.impacts[*number].hit((bodies, trees), frame, rubs);
+                (farthest, largest) = (f64::max(farthest, change), f64::max(largest, size));
+            }
+            if self.together.len() == 1 || farthest <= STILL * largest {
+                return;
+            }
+        }
+    }
+
+    /// Lists what is hit together: the fastest impacts, and those between the bodies or trees of one of them.
+    fn gather(&mut self, fastest: f64, (bodies, trees): (&SubstepBodies, &SubstepTrees), horizon: f64) {
+        self.together.clear();
+        self.pairs.clear();
+        let least = (1.0 - TIE) * fastest;
+        let pair_of = |impact: &Impact| {
+            let mut pair =
+                impact.bodies.map(|place| if bodies.moves(place) { trees.first_place(place) } else { NOTHING });
+            pair.sort_unstable();
+            pair
+        };
+        let first = self.impacts.iter().filter(|impact| impact.approach(bodies, horizon) >= least);
+        self.pairs.extend(first.map(pair_of));
+        self.pairs.sort_unstable();
+        let is_with = |impact: &Impact| {
+            self.pairs.binary_search(&pair_of(impact)).is_ok() && impact.approach(bodies, horizon) > 0.0
+        };
+        let together = self.impacts.iter().enumerate().filter(|(_, impact)| is_with(impact));
+        self.together.extend(together.map(|(number, _)| number));
+    }
+
+    /// Manifolds that have been hit start the step with an overlap, by the displacement that the impulse takes back: nothing pushes them apart.
+    pub(super) fn hold_back<const W: usize>(&mut self, bundles: &mut [Bundle<W>]) {
+        if self.impacts.iter().all(|impact| impact.lambda == [0.0; 4]) {
+            return;
+        }
+        for bundle in bundles {
+            for lane in 0..usize::from(bundle.count) {
+                // Impacts are in the order of the patches.
+                if self.impacts[bundle.manifolds[lane] as usize].lambda != [0.0; 4] {
+                    bundle.bound_push(lane, 0.0);
+                }
+            }
+        }
     }
 
     /// Impulses of the impacts: number of the patch, normal, impulse of each point, and friction.
@@ -212,6 +304,7 @@ fn impact_of(number: u32, patch: &Patch, manifolds: &Manifolds, frame: &Frame, b
         threshold: patch.bounce.map_or(0.0, |bounce| bounce.threshold),
         lambda: [0.0; 4],
         friction: DVec3::ZERO,
+        blow: Blow { time: 0.0, targets: [None; 4], impulses: [0.0; IMPACT_ROWS] },
     };
     let special = SPECIAL_RECORDS * patch.special as usize;
     let belt = vector(&manifolds.special[special + 1].0);

@@ -20,7 +20,7 @@ pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, numbers_of, times};
 pub(crate) use own_places::OwnPlaces;
-pub(crate) use pass::{BLOW, PassBodies, PassRule, soft};
+pub(crate) use pass::{BLOW, LEAST_SHARE, PassBodies, PassRule, soft};
 pub(crate) use records::{
     BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Rolling, SPECIAL_RECORDS, Skin, Sources,
     forget_ways,

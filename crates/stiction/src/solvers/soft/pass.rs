@@ -230,9 +230,9 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         }
     }
     if POINTS == 4 && bundle.is_special {
-        press::<L, W, SIDES, SOFT, true, POINTS>(bundle, &gaps, (&mut u, &mut l), pulls, rule);
+        press::<L, W, SOFT, true, POINTS>(bundle, &gaps, (&mut u, &mut l), rule);
     } else {
-        press::<L, W, SIDES, SOFT, false, POINTS>(bundle, &gaps, (&mut u, &mut l), pulls, rule);
+        press::<L, W, SOFT, false, POINTS>(bundle, &gaps, (&mut u, &mut l), rule);
     }
     if rule.is_partial {
         let is_open = L::load(&bundle.is_open);
@@ -291,7 +291,7 @@ fn gaps_now<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize
 /// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it
 /// still bears.
 pub(crate) const BLOW: f64 = 3.0;
-const LEAST_SHARE: f64 = 1e-3;
+pub(crate) const LEAST_SHARE: f64 = 1e-3;
 
 /// Impulse that forces give the bodies of a bundle in a sub-step: what it takes to hold them is no blow.
 #[inline(always)]
@@ -413,23 +413,12 @@ fn rub<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &Bundle<W>, u: 
 
 /// The normals, one after the other.
 #[inline(always)]
-fn press<
-    L: Lanes<W>,
-    const W: usize,
-    const SIDES: usize,
-    const SOFT: bool,
-    const SPECIAL: bool,
-    const POINTS: usize,
->(
+fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     gaps: &[L; 4],
     (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
-    pulls: &[Record],
     rule: &PassRule,
 ) {
-    if POINTS > 1 && SOFT {
-        stop_flat::<L, W, SIDES, SPECIAL, POINTS>(bundle, gaps, (u, l), pulls, rule);
-    }
     // One by one: in a loop the compiler keeps the rows in memory.
     press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 0, gaps, (u, l), rule);
     if POINTS > 1 {
@@ -438,76 +427,6 @@ fn press<
     if POINTS > 2 {
         press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 2, gaps, (u, l), rule);
         press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 3, gaps, (u, l), rule);
-    }
-}
-
-/// Relative difference of the closing velocities of the points, and of their responses to the same impulse at all of them, up to which a body lands flat.
-const ALIKE: f64 = 0.05;
-
-/// Stops a body that lands flat by the same impulse at all points of the manifold, the one that leaves the least energy, before the points are solved one by
-/// one. Otherwise the first point would take most of the blow, and the body would turn.
-#[inline(always)]
-fn stop_flat<L: Lanes<W>, const W: usize, const SIDES: usize, const SPECIAL: bool, const POINTS: usize>(
-    bundle: &Bundle<W>,
-    gaps: &[L; 4],
-    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
-    pulls: &[Record],
-    rule: &PassRule,
-) {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    // Least and sum of how fast they close, and the load so far.
-    let (mut least, mut sum, mut load, mut count) = (L::splat(f64::INFINITY), zero, zero, zero);
-    for k in 0..POINTS {
-        let is_there = L::load(&bundle.inverse[NORMAL + k]);
-        let closing = -(u[NORMAL + k] + gaps[k].max(zero) * L::splat(rule.inverse_step));
-        least = least.min(is_there.if_positive(closing, least));
-        sum = sum + is_there.if_positive(closing, zero);
-        count = count + is_there.if_positive(one, zero);
-        load = load + l[NORMAL + k];
-        if SPECIAL {
-            // Elastic points and those that pull have laws of their own.
-            let has_law = (L::load(&bundle.elastic[k]) + L::splat(f64::MIN_POSITIVE)).max(L::load(&bundle.pull[k]));
-            least = has_law.if_positive(zero, least);
-        }
-    }
-    // A body at rest has its load already, and a blow is larger than that and than what forces give. The response is at least that of the
-    // masses, which bounds the impulse.
-    let [a, b] = [L::load(&bundle.signed_mass[0]), L::load(&bundle.signed_mass[1])];
-    let mass = if bundle.has_one_side { a * a } else { a * a + b * b };
-    let most = sum - load * L::splat(BLOW) * mass * count;
-    // A single point is solved as it is, whatever the others of the bundle have.
-    let are_several = count - L::splat(1.5);
-    let are_alike = are_several.if_positive(least * count - sum * L::splat(1.0 - ALIKE), zero);
-    if !are_alike.if_positive(least.if_positive(most, zero), zero).any_positive() {
-        return;
-    }
-    let mut responses = [zero; 4];
-    let (mut response, mut weakest) = (zero, L::splat(f64::INFINITY));
-    for k in 0..POINTS {
-        let is_there = L::load(&bundle.inverse[NORMAL + k]);
-        let mut own = L::load(&bundle.diagonal[k]);
-        for j in 0..POINTS {
-            if j != k {
-                let other = coupling::<L, W>(bundle, NORMAL + j.max(k), NORMAL + j.min(k));
-                own = own + L::load(&bundle.inverse[NORMAL + j]).if_positive(other, zero);
-            }
-        }
-        responses[k] = own;
-        response = response + is_there.if_positive(own, zero);
-        weakest = weakest.min(is_there.if_positive(own, weakest));
-    }
-    let impulse = response.if_positive(sum / response.if_positive(response, one), zero);
-    let held = (load * L::splat(BLOW)).max(impulse_of_forces::<L, W, SIDES>(bundle, pulls));
-    let is_blow = impulse * count - held;
-    let is_even = weakest * count - response * L::splat(1.0 - ALIKE);
-    let acts = are_alike.if_positive(is_even.if_positive(most.if_positive(is_blow, zero), zero), zero);
-    let acts = acts.if_positive(least, zero);
-    // Rows of other lanes keep their bits, the sign of their zeros too.
-    for k in 0..POINTS {
-        let i = NORMAL + k;
-        let given = L::load(&bundle.inverse[i]).if_positive(impulse, zero);
-        l[i] = acts.if_positive(l[i] + given, l[i]);
-        u[i] = acts.if_positive(u[i] + responses[k] * impulse, u[i]);
     }
 }
 

@@ -122,11 +122,12 @@ fn pipes_in_a_bin_do_not_go_into_each_other_and_come_to_rest() {
         (on_the_way, at_rest) = (on_the_way.max(most), at_rest.max(last));
         moving += i32::from(speed > 1e-4);
     }
-    hold("overlap of pipes that fall into a bin [m]", on_the_way, 3e-3);
+    // One that is hit by three times its mass at 2 m/s while it lies on another goes 3.4 mm deep, less than its way in a sub-step of the coarsest step.
+    hold("overlap of pipes that fall into a bin [m]", on_the_way, 4e-3);
     // A light one under a heavy one.
-    hold_for_now("overlap of pipes at rest in a bin [m]", at_rest, 6e-4, 3e-4);
-    // Some roll to and fro on others for longer, at a few millimetres a second: 8 to 10 % of 240 bins.
-    hold("bins in which something moves after 6 s", f64::from(moving), 8.0);
+    hold("overlap of pipes at rest in a bin [m]", at_rest, 3e-4);
+    // Some roll to and fro on others for longer, at a few millimetres a second: 6 % of 240 bins.
+    hold("bins in which something moves after 6 s", f64::from(moving), 4.0);
 }
 
 #[test]

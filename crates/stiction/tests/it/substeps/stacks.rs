@@ -271,8 +271,8 @@ fn what_falls_flat_lands_flat() {
             aside = aside.max(pose.position.truncate().length());
         }
     }
-    hold_for_now("tilt of what falls flat [rad]", tilt, 0.02, 1e-3);
-    hold_for_now("way to the side of what falls flat [m]", aside, 5e-3, 1e-3);
+    hold("tilt of what falls flat [rad]", tilt, 1e-3);
+    hold("way to the side of what falls flat [m]", aside, 1e-3);
 }
 
 /// The centre of the upper one lies over the lower one, up to a tenth of the radius from its rim, to any side.

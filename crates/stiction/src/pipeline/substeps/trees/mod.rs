@@ -236,6 +236,18 @@ impl SubstepTrees {
         self.of_place.get(place as usize).is_some_and(|tree| *tree != NONE)
     }
 
+    /// The body at a place is a link of a tree that is not rigid.
+    pub(super) fn is_articulated(&self, place: u32) -> bool {
+        let tree = self.of_place.get(place as usize).filter(|tree| **tree != NONE);
+        tree.is_some_and(|tree| !self.trees[*tree as usize].dofs().is_empty())
+    }
+
+    /// Place of the first link of the tree of a body; its own where it is none.
+    pub(super) fn first_place(&self, place: u32) -> u32 {
+        let tree = self.of_place.get(place as usize).filter(|tree| **tree != NONE);
+        tree.map_or(place, |tree| self.links[self.trees[*tree as usize].links[0] as usize].place)
+    }
+
     /// Visits the links: place, mass of the tree by that of the link, and moving joints from the link to the root, counted to one more than `most`.
     pub(super) fn each_mass_ratio(&self, most: usize, mut visit: impl FnMut(u32, f64, usize)) {
         for tree in &self.trees {

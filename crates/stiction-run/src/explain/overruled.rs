@@ -30,7 +30,7 @@ impl<'a> Siblings<'a> {
         self.near.iter().find(|p| p.path.strip_prefix(self.stem) == Some(tail))
     }
 
-    fn is_given(&self, tail: &str) -> bool {
+    pub(super) fn is_given(&self, tail: &str) -> bool {
         self.find(tail).is_some_and(|p| p.origin != Origin::Default)
     }
 

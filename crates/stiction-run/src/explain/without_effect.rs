@@ -50,7 +50,7 @@ const NAMED: usize = 4;
 impl Project {
     /// Parameters, plugins and sensors that the files have and that do not act under an engine, each in the order of the files.
     /// Values that are the format's defaults are left out, since they ask for nothing, and so are the blocks of other engines
-    /// (`<bullet>`, `<dart>`, `<simbody>`).
+    /// (`<bullet>`, `<dart>`, `<simbody>`), but for friction that stands in `<bullet>` alone.
     #[must_use]
     pub fn without_effect(&self, engine: &Engine) -> Vec<WithoutEffect> {
         let mut all = self.parameters_without_effect(engine);
@@ -69,7 +69,7 @@ impl Project {
             let Origin::File(location) = &path.origin else { return None };
             let leaf = usage::find(&path.key)?;
             let beside = Siblings::of(paths, index, leaf);
-            if asks_for_nothing(&path.value, leaf, &beside) || is_of_another(leaf, engine) {
+            if asks_for_nothing(&path.value, leaf, &beside) || is_of_another(leaf, engine, &beside) {
                 return None;
             }
             let reason = match usage::of(leaf, engine.name()) {
@@ -231,10 +231,17 @@ fn asks_for_nothing(value: &str, leaf: &Leaf, beside: &Siblings<'_>) -> bool {
         || numbers(value).is_some_and(|value| Some(value) == numbers(default))
 }
 
-/// A block that is meant for another engine than the one in use, where a file serves several.
-fn is_of_another(leaf: &Leaf, engine: &Engine) -> bool {
+/// A block that is meant for another engine than the one in use, where a file serves several. Friction that stands in such a block alone is
+/// meant for every engine.
+fn is_of_another(leaf: &Leaf, engine: &Engine, beside: &Siblings<'_>) -> bool {
     let is_own = ["bullet", "simbody", "dart"]
         .iter()
         .any(|block| engine.name().starts_with(block) && leaf.context().split('/').any(|part| part == *block));
-    leaf.is_of_engine_block() && !is_own
+    let stands_alone = match leaf.key.as_str() {
+        "surface/friction/bullet friction" => !beside.is_given("surface.friction.ode.mu"),
+        "surface/friction/bullet friction2" => !beside.is_given("surface.friction.ode.mu2"),
+        "surface/friction/bullet rolling_friction" => true,
+        _ => false,
+    };
+    leaf.is_of_engine_block() && !is_own && !stands_alone
 }

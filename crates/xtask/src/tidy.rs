@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("math", &[]),
     ("shape", &["math"]),
-    ("collision", &["math", "shape"]),
+    ("collision", &["base", "math", "shape"]),
     ("broadphase", &["math", "shape"]),
     ("space", &["base", "math", "shape", "collision", "broadphase"]),
     ("contact", &["math"]),

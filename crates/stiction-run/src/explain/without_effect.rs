@@ -50,7 +50,7 @@ const NAMED: usize = 4;
 impl Project {
     /// Parameters, plugins and sensors that the files have and that do not act under an engine, each in the order of the files.
     /// Values that are the format's defaults are left out, since they ask for nothing, and so are the blocks of other engines
-    /// (`<bullet>`, `<dart>`, `<simbody>`), but for friction that stands in `<bullet>` alone.
+    /// (`<bullet>`, `<dart>`, `<simbody>`), unless only they describe a surface.
     #[must_use]
     pub fn without_effect(&self, engine: &Engine) -> Vec<WithoutEffect> {
         let mut all = self.parameters_without_effect(engine);
@@ -231,17 +231,13 @@ fn asks_for_nothing(value: &str, leaf: &Leaf, beside: &Siblings<'_>) -> bool {
         || numbers(value).is_some_and(|value| Some(value) == numbers(default))
 }
 
-/// A block that is meant for another engine than the one in use, where a file serves several. Friction that stands in such a block alone is
+/// A block that is meant for another engine than the one in use, where a file serves several. A surface that only such a block describes is
 /// meant for every engine.
 fn is_of_another(leaf: &Leaf, engine: &Engine, beside: &Siblings<'_>) -> bool {
     let is_own = ["bullet", "simbody", "dart"]
         .iter()
         .any(|block| engine.name().starts_with(block) && leaf.context().split('/').any(|part| part == *block));
-    let stands_alone = match leaf.key.as_str() {
-        "surface/friction/bullet friction" => !beside.is_given("surface.friction.ode.mu"),
-        "surface/friction/bullet friction2" => !beside.is_given("surface.friction.ode.mu2"),
-        "surface/friction/bullet rolling_friction" => true,
-        _ => false,
-    };
-    leaf.is_of_engine_block() && !is_own && !stands_alone
+    let of_ode = leaf.path().replace("bullet.friction", "ode.mu").replace(".bullet.", ".ode.");
+    let describes_alone = leaf.context().starts_with("surface/") && !beside.is_given(&of_ode);
+    leaf.is_of_engine_block() && !is_own && !describes_alone
 }

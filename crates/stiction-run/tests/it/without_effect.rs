@@ -9,9 +9,9 @@ const WORLD: &str = "<sdf version='1.7'><world name='w'><physics type='ode'><max
 <model name='b'><pose>0 0 1 0 0 0</pose><link name='l'><inertial><mass>1</mass><inertia><ixx>0.4</ixx><iyy>0.4</iyy><izz>0.4</izz></inertia></inertial><velocity_decay><linear>0.1</linear></velocity_decay><collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry>
 <surface><contact><ode><kp>1e5</kp><kd>10</kd><max_vel>1</max_vel><min_depth>0</min_depth></ode></contact><friction><ode><mu>1</mu><mu2>.5</mu2><fdir1>1 0 0</fdir1></ode></friction><bounce><restitution_coefficient>.5</restitution_coefficient><threshold>0.2</threshold></bounce></surface></collision></link></model></world></sdf>";
 
-/// Friction that a file gives to Bullet alone is named under other engines, unless their own stands beside it.
+/// Friction and softness that a file gives only in `<bullet>` are reported under other engines.
 #[test]
-fn friction_for_bullet_alone_is_named() {
+fn a_surface_that_only_bullet_has_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("w.sdf");
     let bullet =
@@ -29,6 +29,14 @@ fn friction_for_bullet_alone_is_named() {
         assert_eq!(names(format!("{own}{bullet}"), engine), BTreeSet::from([all[2].clone()]), "{engine}");
     }
     assert_eq!(names(bullet.to_owned(), "bullet"), BTreeSet::new());
+    let soft = WORLD.replace(
+        "<ode><kp>1e5</kp><kd>10</kd><max_vel>1</max_vel><min_depth>0</min_depth></ode>",
+        "<bullet><kp>1e5</kp></bullet>",
+    );
+    std::fs::write(&file, soft).unwrap();
+    let project = Setup::new(&file).engine("stiction").load().unwrap();
+    let found = project.without_effect(&project.engine().unwrap());
+    assert!(found.iter().any(|one| one.name == "surface.contact.bullet.kp"), "{found:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod arena;
 mod cores;
+mod groups;
 mod hash;
 mod shared;
 mod thread_pool;
@@ -9,6 +10,7 @@ mod trial;
 
 pub(crate) use arena::Arena;
 pub use arena::{Handle, RawHandle};
+pub(crate) use groups::{first_of, join};
 pub use hash::BitHash;
 pub(crate) use shared::Shared;
 pub(crate) use thread_pool::{ThreadPool, part};

@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::cast::{ShapeHit, Sweep, first_touch};
 use super::core::core_touch;
 use super::course::Course;
+use crate::base::first_of;
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape, Sphere};
 
@@ -162,7 +163,7 @@ impl Impacts {
                 stops[body as usize].carrier = None;
             }
             if let [Some(a), Some(b)] = bodies {
-                let (a, b) = (root(parents, a), root(parents, b));
+                let (a, b) = (first_of(parents, a), first_of(parents, b));
                 let (first, second) = (a.min(b) as usize, a.max(b) as usize);
                 parents[second] = first as u32;
                 if stops[second].fraction < stops[first].fraction {
@@ -171,14 +172,14 @@ impl Impacts {
             }
         }
         for body in 0..stops.len() {
-            stops[body] = stops[root(parents, body as u32) as usize];
+            stops[body] = stops[first_of(parents, body as u32) as usize];
         }
     }
 
     /// The body that stands for all that joints hold to a body, after [`Self::share`].
     #[must_use]
     pub fn group(&self, body: u32) -> u32 {
-        root(&self.parents, body)
+        first_of(&self.parents, body)
     }
 
     /// First impacts between two dynamic bodies, or all others. A body that is taken along stops for no dynamic one.
@@ -219,13 +220,6 @@ impl Impacts {
             }
         }
     }
-}
-
-fn root(parents: &[u32], mut body: u32) -> u32 {
-    while parents[body as usize] != body {
-        body = parents[body as usize];
-    }
-    body
 }
 
 /// The other shapes that a fast one may meet on its way.

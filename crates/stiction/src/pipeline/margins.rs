@@ -11,6 +11,7 @@ use super::Workspace;
 use super::context::Model;
 use super::middle;
 use super::patches::body_of;
+use crate::base::{first_of, join};
 use crate::broadphase::Proxy;
 use crate::model::{BodyKind, SolverKind, State};
 
@@ -36,26 +37,8 @@ impl Margins {
         if self.is_whole {
             return most;
         }
-        let way = bodies.into_iter().filter_map(body_of).map(|slot| self.ways[self.group(slot) as usize]);
+        let way = bodies.into_iter().filter_map(body_of).map(|slot| self.ways[first_of(&self.parents, slot) as usize]);
         most.min(KEPT * most + FORESIGHT * way.fold(0.0, f64::max))
-    }
-
-    fn group(&self, slot: u32) -> u32 {
-        let mut slot = slot;
-        while self.parents[slot as usize] != slot {
-            slot = self.parents[slot as usize];
-        }
-        slot
-    }
-
-    /// Joins the groups of two bodies to that of the lower number.
-    fn join(&mut self, [a, b]: [u32; 2]) {
-        let [a, b] = [a, b].map(|slot| {
-            let first = self.group(slot);
-            self.parents[slot as usize] = first;
-            first
-        });
-        self.parents[a.max(b) as usize] = a.min(b);
     }
 }
 
@@ -95,7 +78,7 @@ pub(super) fn find(model: &Model, step: f64, state: &State, work: &mut Workspace
         }
         let [first, second] = bodies.map(moves);
         if first && second {
-            own.join(bodies);
+            join(&mut own.parents, bodies);
         } else if first != second {
             // What is driven brings its own speed, and joins nothing.
             let [body, driver] = if first { bodies } else { [bodies[1], bodies[0]] }.map(|slot| slot as usize);
@@ -103,7 +86,7 @@ pub(super) fn find(model: &Model, step: f64, state: &State, work: &mut Workspace
         }
     }
     for slot in 0..own.parents.len() {
-        let group = own.group(slot as u32) as usize;
+        let group = first_of(&own.parents, slot as u32) as usize;
         own.ways[group] = own.ways[group].max(own.ways[slot]);
     }
 }

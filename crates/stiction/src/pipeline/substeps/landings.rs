@@ -1,23 +1,23 @@
 //! Bodies that land flat, with several points at once: boxes, tables on their feet, several links that are welded together.
 //!
-//! Passes solve point after point. The first one takes most of a blow and turns the body, and the others take back only a share of that in
-//! each pass; what is left stays as rotation, since the next sub-step does not start from blows. So what lands together is solved
-//! together: passes over these manifolds alone, friction included, until their impulses stay as they are. Links of trees that are not rigid
-//! are left out: there the first link that touches may well stop on its own.
+//! Passes solve point after point. The first one takes most of a blow and rotates the body, and each pass takes back only a share of that;
+//! the rest remains as rotation, since the next sub-step does not start from blows. So what lands together has passes of its own,
+//! friction included, until its impulses have converged. Links of trees that are not rigid
+//! are left out: their blows are solved link by link.
 
+use super::Frame;
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
 use super::parallel::pass_some;
 use super::trees::SubstepTrees;
-use crate::solvers::soft::{BLOW, Bundle, LEAST_SHARE, NORMAL, PassRule, ROWS, Record, TreeLink, Width};
+use crate::base::{first_of, join};
+use crate::solvers::soft::{BLOW, Bundle, Closing, LEAST_SHARE, NORMAL, PassRule, ROWS, Record, TreeLink, Width};
 
 /// No group.
 const NONE: u32 = u32::MAX;
-/// Relative difference of the closing velocities of points up to which they land together.
-const ALIKE: f64 = 0.05;
-/// Velocity by that of the landing below which a point that the sub-step has brought near the surface touches it.
+/// Velocity relative to that of the landing up to which a point that is near the surface after the move counts as touching.
 const TOUCHES: f64 = 0.01;
-/// Passes at most, and the change by the largest impulse from which on there are more.
+/// Passes at most, and the change relative to the largest impulse up to which they end.
 const MOST: u32 = 60;
 const STILL: f64 = 1e-6;
 
@@ -26,13 +26,13 @@ const STILL: f64 = 1e-6;
 pub(super) struct Landings {
     /// Manifolds that land, in the order of the bundles.
     manifolds: Vec<Landing>,
-    /// Those which carry the bodies that land, or are landed upon, already: they are hit as well.
+    /// Those that bear bodies of a landing already: the blow acts on them too.
     others: Vec<Landing>,
-    /// By place: one of the bodies that it lands with, itself last.
-    leads: Vec<u32>,
-    /// What lands together, and its number by the body that all lead to.
+    /// By place: another one of its group, see [`first_of`].
+    parents: Vec<u32>,
+    /// What lands together, and its number by the first place of the group.
     groups: Vec<Group>,
-    of_lead: Vec<u32>,
+    of_first: Vec<u32>,
     /// Bundles with open manifolds.
     bundles: Vec<u32>,
 }
@@ -42,13 +42,10 @@ pub(super) struct Landings {
 struct Landing {
     bundle: u32,
     lane: u32,
-    /// A body that it moves, then the number of its group.
+    /// Number of its group.
     group: u32,
-    count: usize,
-    /// When the first of its points touches, from the start of the step \[s\].
-    time: f64,
-    /// Slowest and fastest closing velocity of its points.
-    closing: [f64; 2],
+    /// Its points that touch in the step; of others none.
+    closing: Closing,
     /// Impulses after the last pass.
     last: [f64; ROWS],
 }
@@ -56,9 +53,7 @@ struct Landing {
 /// Manifolds that share bodies.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    count: usize,
-    time: f64,
-    closing: [f64; 2],
+    closing: Closing,
     /// It touches in the present sub-step, or has in one before.
     has_landed: bool,
     is_open: bool,
@@ -79,11 +74,12 @@ impl Landings {
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
         (bodies, trees): (&SubstepBodies, &SubstepTrees),
-        (horizon, slow): (f64, f64),
+        frame: &Frame,
     ) {
         self.manifolds.clear();
         self.others.clear();
         self.groups.clear();
+        let (rule, slow) = (frame.rule(0), frame.slow);
         for (number, bundle) in bundles.iter().enumerate() {
             for lane in 0..usize::from(bundle.count) {
                 // What closes by its rotation does not land flat.
@@ -94,72 +90,68 @@ impl Landings {
                 if patch.bodies.iter().any(|place| trees.is_articulated(*place)) {
                     continue;
                 }
-                let Some((count, time, closing)) = bundle.closing(lane, (&bodies.z, &bodies.moved), horizon) else {
-                    continue;
-                };
-                let is_flat = closing[0] > slow && are_alike(closing);
-                if is_flat && !(bundle.is_special && manifolds.is_elastic(patch)) {
-                    let (bundle, lane) = (number as u32, lane as u32);
-                    self.manifolds.push(Landing { bundle, lane, group: 0, count, time, closing, last: [0.0; ROWS] });
+                let closing = bundle.closing(lane, (&bodies.z, &bodies.moved), (&rule, frame.horizon()));
+                let is_even = closing.slowest > slow && closing.are_alike();
+                if is_even && !(bundle.is_special && manifolds.is_elastic(patch)) {
+                    self.manifolds.push(Landing::new(number, lane, NONE, closing));
                 }
             }
         }
-        if !self.manifolds.is_empty() {
-            self.group(bundles, (bodies, trees));
+        if self.manifolds.is_empty() {
+            return;
         }
-        if !self.manifolds.is_empty() {
-            self.add_others(bundles, bodies.moving);
-        }
-        // What gives way would give way to a blow.
+        self.group(bundles, (bodies, trees));
+        self.add_others(bundles, bodies.moving);
+        // A compliance would give way to the blow.
         for landing in &self.manifolds {
             bundles[landing.bundle as usize].soften(landing.lane as usize, 0.0);
         }
     }
 
-    /// Puts together what shares bodies, and leaves what has one point, or does not land at once.
+    /// Puts together what shares bodies, and leaves out what has one point, or does not land at once.
     fn group<const W: usize>(&mut self, bundles: &[Bundle<W>], (bodies, trees): (&SubstepBodies, &SubstepTrees)) {
-        self.leads.clear();
-        self.leads.extend((0..bodies.moving as u32).map(|place| trees.first_place(place)));
-        for landing in &mut self.manifolds {
+        self.parents.clear();
+        self.parents.extend((0..bodies.moving as u32).map(|place| trees.first_place(place)));
+        for landing in &self.manifolds {
             let bundle = &bundles[landing.bundle as usize];
-            let [first, second] = [0, 1].map(|side| bundle.moving[side][landing.lane as usize]);
-            landing.group = lead(&mut self.leads, first);
             if !bundle.has_one_side {
-                let other = lead(&mut self.leads, second);
-                self.leads[other.max(landing.group) as usize] = other.min(landing.group);
+                join(&mut self.parents, bundle.moving.map(|side| side[landing.lane as usize]));
             }
         }
-        self.of_lead.clear();
-        self.of_lead.resize(bodies.moving, NONE);
+        self.of_first.clear();
+        self.of_first.resize(bodies.moving, NONE);
         for landing in &mut self.manifolds {
-            let own = lead(&mut self.leads, landing.group);
-            let number = &mut self.of_lead[own as usize];
+            let place = bundles[landing.bundle as usize].moving[0][landing.lane as usize];
+            let number = &mut self.of_first[first_of(&self.parents, place) as usize];
             if *number == NONE {
                 *number = self.groups.len() as u32;
                 self.groups.push(Group::NEW);
             }
             landing.group = *number;
             let group = &mut self.groups[*number as usize];
-            group.count += landing.count;
-            group.time = group.time.min(landing.time);
-            group.closing = [group.closing[0].min(landing.closing[0]), group.closing[1].max(landing.closing[1])];
+            group.closing = group.closing.and(landing.closing);
         }
-        self.manifolds.retain(|landing| self.groups[landing.group as usize].is_flat());
+        self.manifolds.retain(|landing| self.groups[landing.group as usize].closing.is_flat());
     }
 
-    /// Adds what carries the bodies of the groups.
+    /// The group of a body that moves.
+    fn group_of(&self, place: u32) -> Option<u32> {
+        let number = self.of_first[first_of(&self.parents, place) as usize];
+        Some(number).filter(|number| *number != NONE)
+    }
+
+    /// Adds what bears the bodies of the groups already.
     fn add_others<const W: usize>(&mut self, bundles: &[Bundle<W>], moving: usize) {
+        if self.manifolds.is_empty() {
+            return;
+        }
         for (number, bundle) in bundles.iter().enumerate() {
             for lane in (0..usize::from(bundle.count)).filter(|lane| bundle.load(*lane) > 0.0) {
-                let places =
-                    bundle.moving.map(|side| side[lane]).into_iter().filter(|place| (*place as usize) < moving);
-                let group = places.map(|place| self.of_lead[end_of(&self.leads, place) as usize]);
-                if let Some(group) =
-                    group.filter(|group| self.groups.get(*group as usize).is_some_and(Group::is_flat)).min()
-                {
-                    let (bundle, lane) = (number as u32, lane as u32);
-                    let closing = [0.0; 2];
-                    self.others.push(Landing { bundle, lane, group, count: 0, time: 0.0, closing, last: [0.0; ROWS] });
+                let places = bundle.moving.map(|side| side[lane]).into_iter().filter(|p| (*p as usize) < moving);
+                let groups = places.filter_map(|place| self.group_of(place));
+                let is_flat = |group: &u32| self.groups[*group as usize].closing.is_flat();
+                if let Some(group) = groups.filter(is_flat).min() {
+                    self.others.push(Landing::new(number, lane, group, Closing::NONE));
                 }
             }
         }
@@ -177,45 +169,44 @@ impl Landings {
             return;
         }
         for group in &mut self.groups {
-            // What is faster than twice what forces give in a step touches no earlier than that.
-            group.is_open = group.has_landed || is_soft && group.time < 1.5 * end;
+            // It closes faster than twice what forces give in a step: it touches at two thirds of that time at the earliest.
+            group.is_open = group.has_landed || is_soft && group.closing.time < 1.5 * end;
         }
         if !is_soft {
             self.stop(bundles, &bodies.z);
         }
         let rule = PassRule { is_partial: true, is_last: false, ..*rule };
+        let mut changes = true;
         for pass in 0..MOST {
-            self.mark(bundles);
-            if self.bundles.is_empty() {
-                return;
+            if changes {
+                self.mark(bundles);
+                if self.bundles.is_empty() {
+                    return;
+                }
+                let is_open = |group| self.groups[group as usize].is_open;
+                trees.ask_each(|place| self.group_of(place).is_some_and(is_open));
             }
             pass_some::<L, W>(&self.bundles, bundles, bodies, &rule, is_soft);
-            if !trees.is_empty() {
-                trees.ask_each(|place| {
-                    let number = self.of_lead[end_of(&self.leads, place) as usize];
-                    self.groups.get(number as usize).is_some_and(|group| group.is_open)
-                });
-                trees.project_asked::<L, W>(links, &mut bodies.z);
-            }
-            self.compare(bundles, pass > 0);
+            trees.project_asked::<L, W>(links, &mut bodies.z);
+            self.compare(bundles);
+            changes = pass > 0 && self.close();
         }
     }
 
-    /// Points that have touched keep no velocity. Of a body that is to be stopped by and by, from sub-step to sub-step, some would be stopped
-    /// before the others.
+    /// Points that have touched keep no velocity. A blow that takes two sub-steps may stop some of them in the first one alone.
     fn stop<const W: usize>(&self, bundles: &mut [Bundle<W>], z: &[Record]) {
         for landing in &self.manifolds {
             let group = &self.groups[landing.group as usize];
             if group.has_landed {
-                bundles[landing.bundle as usize].stop(landing.lane as usize, z, TOUCHES * group.closing[1]);
+                bundles[landing.bundle as usize].stop(landing.lane as usize, z, TOUCHES * group.closing.fastest);
             }
         }
     }
 
-    /// After the last pass of a sub-step: what has landed in it starts the next one from the impulses of the blow, each by the same share, so
-    /// that they bear what forces give. The blow has stopped what moves together, and forces pull together.
+    /// After the last pass of a sub-step: what has landed starts the next one from the same share of all impulses of the blow, which bears what
+    /// forces give. A blow that stops a translation is distributed as the weight is.
     pub(super) fn leave_blows<const W: usize>(&mut self, bundles: &mut [Bundle<W>], bodies: &mut SubstepBodies) {
-        if self.manifolds.is_empty() {
+        if !self.groups.iter().any(|group| group.has_landed) {
             return;
         }
         for group in &mut self.groups {
@@ -224,13 +215,12 @@ impl Landings {
         for landing in &self.manifolds {
             let (bundle, lane) = (&bundles[landing.bundle as usize], landing.lane as usize);
             let group = &mut self.groups[landing.group as usize];
-            group.load += bundle.load(lane) / bundle.carried(lane);
+            group.load += bundle.load(lane) / bundle.carried[lane];
             group.is_tree |= bundle.leaves_blows[lane] == 0.0;
         }
         for place in 0..bodies.moving {
-            let group = self.groups.get_mut(self.of_lead[end_of(&self.leads, place as u32) as usize] as usize);
-            if let Some(group) = group.filter(|group| group.has_landed) {
-                group.forces += bodies.impulse_of_forces(place);
+            if let Some(group) = self.group_of(place as u32) {
+                self.groups[group as usize].forces += bodies.impulse_of_forces(place);
             }
         }
         for landing in &self.manifolds {
@@ -257,8 +247,8 @@ impl Landings {
         self.bundles.dedup();
     }
 
-    /// Closes the groups whose impulses have not changed since the last pass.
-    fn compare<const W: usize>(&mut self, bundles: &[Bundle<W>], closes: bool) {
+    /// Compares the impulses with those of the last pass.
+    fn compare<const W: usize>(&mut self, bundles: &[Bundle<W>]) {
         for group in &mut self.groups {
             (group.largest, group.change) = (0.0, 0.0);
         }
@@ -272,20 +262,31 @@ impl Landings {
                 *last = now;
             }
         }
-        for group in self.groups.iter_mut().filter(|_| closes) {
-            group.is_open &= group.change > STILL * group.largest;
-        }
         for landing in &self.manifolds {
             self.groups[landing.group as usize].has_landed |= landing.last[NORMAL..].iter().any(|normal| *normal > 0.0);
         }
+    }
+
+    /// Closes the groups whose impulses have not changed since the last pass. Whether there is one.
+    fn close(&mut self) -> bool {
+        let mut closes = false;
+        for group in self.groups.iter_mut().filter(|group| group.is_open && group.change <= STILL * group.largest) {
+            group.is_open = false;
+            closes = true;
+        }
+        closes
+    }
+}
+
+impl Landing {
+    fn new(bundle: usize, lane: usize, group: u32, closing: Closing) -> Self {
+        Self { bundle: bundle as u32, lane: lane as u32, group, closing, last: [0.0; ROWS] }
     }
 }
 
 impl Group {
     const NEW: Self = Self {
-        count: 0,
-        time: f64::INFINITY,
-        closing: [f64::INFINITY, 0.0],
+        closing: Closing::NONE,
         has_landed: false,
         is_open: false,
         is_tree: false,
@@ -294,28 +295,4 @@ impl Group {
         largest: 0.0,
         change: 0.0,
     };
-
-    /// All of its points land at once.
-    fn is_flat(&self) -> bool {
-        self.count > 1 && are_alike(self.closing)
-    }
-}
-
-fn are_alike([slowest, fastest]: [f64; 2]) -> bool {
-    slowest >= (1.0 - ALIKE) * fastest
-}
-
-/// The last of the bodies that one leads to.
-fn end_of(leads: &[u32], mut place: u32) -> u32 {
-    while leads[place as usize] != place {
-        place = leads[place as usize];
-    }
-    place
-}
-
-/// The same, to which the way is one step afterwards.
-fn lead(leads: &mut [u32], place: u32) -> u32 {
-    let end = end_of(leads, place);
-    leads[place as usize] = end;
-    end
 }

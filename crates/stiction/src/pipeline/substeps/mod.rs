@@ -380,7 +380,7 @@ fn run<L: Width<W>, const W: usize>(
     trees.project_all::<L, W>(links, &mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
     light.begin(bundles, manifolds, (bodies, trees));
-    landings.begin(bundles, manifolds, (bodies, trees), (frame.horizon(), frame.slow));
+    landings.begin(bundles, manifolds, (bodies, trees), frame);
     starts.begin(bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {

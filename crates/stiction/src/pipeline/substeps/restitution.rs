@@ -1,8 +1,9 @@
 //! Restitution before the sub-steps, from the velocities before the step.
 //!
 //! The manifold that approaches fastest and touches within the step is solved whole, with impulses of least norm, again until
-//! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. The passes
-//! take the rest inelastically. An impact happens when its gap has closed: the impulse acts at the start of the step, and the
+//! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. Manifolds that
+//! approach at the same speed and share bodies, and those of the same two bodies, are solved together, in rounds: normals first, since with
+//! friction from the start their order would decide which points slide. The passes take the rest inelastically. An impact happens when its gap has closed: the impulse acts at the start of the step, and the
 //! displacement that it would cause before the impact is subtracted. Friction acts in the impact, within what its normals allow
 //! ([`impact_friction`](super::impact_friction)): passes find nothing that presses any more.
 
@@ -19,11 +20,11 @@ use crate::solvers::soft::{BODY_RECORDS, Bundle, Record, SPECIAL_RECORDS, Skin};
 const SLIGHT: f64 = 1e-9;
 /// Relative difference of speeds up to which impacts are as fast as each other.
 const TIE: f64 = 1e-9;
-/// Rounds at most over impacts that are hit together, and the change by the largest impulse up to which there are no more.
+/// Rounds at most over impacts that are hit together, of normals alone and with friction, and the change by the largest impulse up to which there
+/// are no more. Friction shifts between points that leave it open which of them has it: further rounds change nothing else.
 const ROUNDS: usize = 200;
+const ROUNDS_OF_FRICTION: usize = 10;
 const STILL: f64 = 1e-10;
-/// What does not move, in a pair of bodies or trees.
-const NOTHING: u32 = u32::MAX;
 
 /// Rows of a manifold: four normals, and two directions of friction at each point.
 #[derive(Clone, Debug)]
@@ -67,9 +68,11 @@ struct Blow {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Restitutions {
     impacts: Vec<Impact>,
-    /// Numbers of those that are hit together, and the bodies or trees of the fastest of them.
+    /// Speeds at which they close.
+    approaches: Vec<f64>,
+    /// Numbers of those that are hit together, and the bodies or trees of the fastest of them; none is what does not move.
     together: Vec<usize>,
-    pairs: Vec<[u32; 2]>,
+    pairs: Vec<[Option<u32>; 2]>,
 }
 
 impl Impact {
@@ -124,7 +127,10 @@ impl Impact {
             let own: f64 = (0..IMPACT_ROWS).map(|j| self.couplings[k][j] * last[j]).sum();
             self.velocity_then(k, bodies, frame) - own
         });
-        let want = std::array::from_fn(|k| self.blow.targets[k].map(|target| target - without[k]));
+        // The compliance acts on the change of the impulses: it leaves no error that the next round would take for an approach.
+        let compliance = self.compliance();
+        let want =
+            std::array::from_fn(|k| self.blow.targets[k].map(|target| target - without[k] + compliance * last[k]));
         let lambda = self.solve(&want, &without, rubs);
         let mut change = [0.0; 12];
         let (mut farthest, mut largest) = (0.0, 0.0);
@@ -158,16 +164,20 @@ impl Impact {
         std::array::from_fn(|k| if is_on[k] { lambda[k].max(0.0) } else { 0.0 })
     }
 
+    fn compliance(&self) -> f64 {
+        SLIGHT * (0..4).map(|k| self.couplings[k][k]).fold(0.0, f64::max)
+    }
+
     /// Solves `(Yᵀ Y + ε) λ = want` of some rows by elimination.
     fn least(&self, is_on: &[bool; 4], want: &[f64; 4]) -> [f64; 4] {
         let product = |i: usize, j: usize| self.couplings[i][j];
-        let largest = (0..4).map(|k| product(k, k)).fold(0.0, f64::max);
+        let compliance = self.compliance();
         let mut m = [[0.0; 5]; 4];
         for i in 0..4 {
             for j in 0..4 {
                 m[i][j] = if is_on[i] && is_on[j] { product(i, j) } else { 0.0 };
             }
-            m[i][i] = if is_on[i] { m[i][i] + SLIGHT * largest } else { 1.0 };
+            m[i][i] = if is_on[i] { m[i][i] + compliance } else { 1.0 };
             m[i][4] = if is_on[i] { want[i] } else { 0.0 };
         }
         for i in 0..4 {
@@ -204,14 +214,12 @@ impl Restitutions {
             self.impacts.push(impact_of(number as u32, patch, manifolds, frame, bodies));
         }
         for _ in 0..16 + 8 * self.impacts.len() {
-            let fastest =
-                self.impacts.iter().map(|impact| impact.approach(bodies, frame.horizon())).fold(0.0, f64::max);
-            if fastest <= frame.slow {
+            self.approaches.clear();
+            self.approaches.extend(self.impacts.iter().map(|impact| impact.approach(bodies, frame.horizon())));
+            if !self.gather(frame.slow, (bodies, trees)) {
                 break;
             }
-            self.gather(fastest, (bodies, trees), frame.horizon());
             self.together.iter().for_each(|number| self.impacts[*number].aim(bodies, trees, frame));
-            // Normals first: with friction from the start the order of the impacts decides which points slide.
             if self.together.len() > 1 {
                 self.rounds((bodies, trees), frame, false);
             }
@@ -222,7 +230,7 @@ impl Restitutions {
 
     /// Hits what is hit together, one after the other, until the impulses stay as they are.
     fn rounds(&mut self, (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees), frame: &Frame, rubs: bool) {
-        for _ in 0..ROUNDS {
+        for _ in 0..if rubs { ROUNDS_OF_FRICTION } else { ROUNDS } {
             let (mut farthest, mut largest) = (0.0, 0.0);
             for number in &self.together {
                 let [change, size] = self.impacts[*number].hit((bodies, trees), frame, rubs);
@@ -234,25 +242,42 @@ impl Restitutions {
         }
     }
 
-    /// Lists what is hit together: the fastest impacts, and those between the bodies or trees of one of them.
-    fn gather(&mut self, fastest: f64, (bodies, trees): (&SubstepBodies, &SubstepTrees), horizon: f64) {
-        self.together.clear();
+    /// Lists what is hit together: the fastest impact, those with the same speed that bodies or trees connect to it, and all between the same
+    /// two as one of these. Whether there is one that is faster than `slow` \[m/s\].
+    fn gather(&mut self, slow: f64, (bodies, trees): (&SubstepBodies, &SubstepTrees)) -> bool {
+        let (mut fastest, mut which) = (slow, None);
+        for (number, approach) in self.approaches.iter().enumerate() {
+            if *approach > fastest {
+                (fastest, which) = (*approach, Some(number));
+            }
+        }
+        let Some(first) = which else { return false };
+        let pair_of = |number: usize| {
+            self.impacts[number].bodies.map(|place| bodies.moves(place).then(|| trees.first_place(place)))
+        };
         self.pairs.clear();
+        self.pairs.push(pair_of(first));
         let least = (1.0 - TIE) * fastest;
-        let pair_of = |impact: &Impact| {
-            let mut pair =
-                impact.bodies.map(|place| if bodies.moves(place) { trees.first_place(place) } else { NOTHING });
-            pair.sort_unstable();
-            pair
+        let ties = || (0..self.impacts.len()).filter(|number| self.approaches[*number] >= least).map(pair_of);
+        let are_connected =
+            |a: &[Option<u32>; 2], b: &[Option<u32>; 2]| a.iter().flatten().any(|one| b.contains(&Some(*one)));
+        let mut known = 0;
+        while known < self.pairs.len() {
+            known = self.pairs.len();
+            for pair in ties() {
+                if !self.pairs.contains(&pair) && self.pairs.iter().any(|other| are_connected(&pair, other)) {
+                    self.pairs.push(pair);
+                }
+            }
+        }
+        let is_with = |number: &usize| {
+            let [a, b] = pair_of(*number);
+            self.pairs.contains(&[a, b]) || self.pairs.contains(&[b, a])
         };
-        let first = self.impacts.iter().filter(|impact| impact.approach(bodies, horizon) >= least);
-        self.pairs.extend(first.map(pair_of));
-        self.pairs.sort_unstable();
-        let is_with = |impact: &Impact| {
-            self.pairs.binary_search(&pair_of(impact)).is_ok() && impact.approach(bodies, horizon) > 0.0
-        };
-        let together = self.impacts.iter().enumerate().filter(|(_, impact)| is_with(impact));
-        self.together.extend(together.map(|(number, _)| number));
+        let approaching = (0..self.impacts.len()).filter(|number| self.approaches[*number] > 0.0);
+        self.together.clear();
+        self.together.extend(approaching.filter(is_with));
+        true
     }
 
     /// Manifolds that have been hit start the step with an overlap, by the displacement that the impulse takes back: nothing pushes them apart.

@@ -68,7 +68,7 @@ pub(crate) struct Bundle<const W: usize> {
     /// Positive where the next sub-step does not start from blows.
     pub(crate) leaves_blows: [f64; W],
     /// Share of the impulses of the sub-step that the next one starts from: less than one of a blow.
-    pub(super) carried: [f64; W],
+    pub(crate) carried: [f64; W],
     /// Positive where a pass over some islands has a part in them.
     pub(crate) is_open: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
@@ -199,17 +199,6 @@ impl<const W: usize> Bundle<W> {
         self.push[lane] = push.min(self.push[lane]);
     }
 
-    /// After the move of a sub-step: points that it has brought to the surface, up to the way of a slow velocity \[m/s\], keep no velocity.
-    pub(crate) fn stop(&mut self, lane: usize, z: &[Record], slow: f64) {
-        let (_, rows) = self.normal_rows(lane, 0);
-        for (k, row) in rows.iter().enumerate().filter(|(k, _)| self.inverse[NORMAL + k][lane] > 0.0) {
-            let u = self.along(lane, row, z) + self.prescribed(NORMAL + k, lane);
-            if u + self.kept[k][lane] < slow {
-                self.kept[k][lane] = 0.0;
-            }
-        }
-    }
-
     /// Makes the impulses of a sub-step that has ended whole again, and no part of the sums of the step.
     pub(crate) fn undo_carry_over(&mut self, lane: usize, held: &mut [Record]) {
         let share = self.carried[lane];
@@ -246,60 +235,9 @@ impl<const W: usize> Bundle<W> {
         ([self.moving[0][lane], second], rows)
     }
 
-    /// Product of a row with whitened velocities or displacements of the bodies of a manifold.
-    fn along(&self, lane: usize, row: &[f64; 12], records: &[Record]) -> f64 {
-        let of = |side: usize| &records[self.moving[side][lane] as usize].0;
-        let sides = if self.has_one_side { 1 } else { 2 };
-        (0..sides).map(|side| (0..6).map(|e| row[6 * side + e] * of(side)[e]).sum::<f64>()).sum()
-    }
-
     /// Sum of the normal impulses of a manifold.
     pub(crate) fn load(&self, lane: usize) -> f64 {
         self.lambda[NORMAL..].iter().map(|row| row[lane]).sum()
-    }
-
-    /// Share of the impulses of the sub-step that the next one starts from.
-    pub(crate) fn carried(&self, lane: usize) -> f64 {
-        self.carried[lane]
-    }
-
-    /// The next sub-step starts from another share of the impulses.
-    pub(crate) fn carry_other_share(&mut self, lane: usize, share: f64, held: &mut [Record]) {
-        self.undo_carry_over(lane, held);
-        self.carried[lane] = share;
-        self.carry_over(lane, held);
-    }
-
-    /// Velocity at which the centres of the bodies of a manifold close along its normal \[m/s\].
-    pub(crate) fn closing_of_centers(&self, lane: usize, z: &[Record]) -> f64 {
-        let sides = if self.has_one_side { 1 } else { 2 };
-        let of = |side: usize| {
-            let velocity = &z[self.moving[side][lane] as usize].0;
-            self.signed_mass[side][lane] * (0..3).map(|e| self.directions[2][e][lane] * velocity[e]).sum::<f64>()
-        };
-        -(0..sides).map(of).sum::<f64>() - self.prescribed(NORMAL, lane)
-    }
-
-    /// Number of the points of a manifold that touch within a time \[s\], when the first one does, and the slowest and the fastest closing
-    /// velocity of these.
-    pub(crate) fn closing(
-        &self,
-        lane: usize,
-        (z, moved): (&[Record], &[Record]),
-        time: f64,
-    ) -> Option<(usize, f64, [f64; 2])> {
-        let (_, rows) = self.normal_rows(lane, 0);
-        let mut found: Option<(usize, f64, [f64; 2])> = None;
-        for (k, row) in rows.iter().enumerate().filter(|(k, _)| self.inverse[NORMAL + k][lane] > 0.0) {
-            let closing = -self.along(lane, row, z) - self.prescribed(NORMAL + k, lane);
-            let gap = self.gap[k][lane] + self.along(lane, row, moved);
-            if gap - closing * time < 0.0 {
-                let (count, first, [slowest, fastest]) =
-                    found.unwrap_or((0, f64::INFINITY, [f64::INFINITY, f64::NEG_INFINITY]));
-                found = Some((count + 1, first.min(gap / closing), [slowest.min(closing), fastest.max(closing)]));
-            }
-        }
-        found
     }
 
     /// Adds a share of the impulses to velocities: `z += s Y λ`.
@@ -307,7 +245,7 @@ impl<const W: usize> Bundle<W> {
         if share == 0.0 {
             return;
         }
-        let normal: f64 = self.lambda[NORMAL..].iter().map(|row| row[lane]).sum();
+        let normal = self.load(lane);
         for side in 0..if self.has_one_side { 1 } else { 2 } {
             let z = &mut z[self.moving[side][lane] as usize].0;
             for e in 0..3 {

@@ -3,6 +3,7 @@
 //! Nothing here sees shapes, joints or files: bodies are records of whitened velocities, manifolds records of places and impulses.
 
 mod bundle;
+mod landing;
 mod lane;
 mod motion;
 mod outcome;
@@ -16,6 +17,7 @@ mod tree_link;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
+pub(crate) use landing::Closing;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, numbers_of, times};

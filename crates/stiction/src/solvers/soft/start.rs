@@ -15,10 +15,10 @@ impl<const W: usize> Bundle<W> {
     ) -> (f64, f64) {
         let (mut work, mut square) = (0.0, 0.0);
         for k in (0..ROWS).filter(|k| self.lambda[*k][lane] != 0.0) {
-            let turns = if self.turns && k != 2 { self.rate[if k < 2 { k } else { k - 1 }][lane] } else { 0.0 };
+            let turns = self.rate_of(k, lane);
             let (of_normal, compliance) = match k.checked_sub(NORMAL) {
                 None => (0.0, if self.is_special { self.slip[k][lane] } else { 0.0 }),
-                Some(own) if is_soft => self.soft_law(own, lane, self.gap_now(own, lane, turns, moved, rule), rule),
+                Some(own) if is_soft => self.soft_law(own, lane, self.gap_now(own, lane, moved, rule), rule),
                 Some(own) => {
                     let gives_way = self.is_special && self.acts[own][lane] > 0.0;
                     (self.kept[own][lane], if gives_way { self.elastic[own][lane] } else { 0.0 })
@@ -60,9 +60,15 @@ impl<const W: usize> Bundle<W> {
         }
     }
 
+    /// Rate of the velocity of a row as its bodies turn, by half a step \[m/s\].
+    fn rate_of(&self, row: usize, lane: usize) -> f64 {
+        if self.turns && row != 2 { self.rate[if row < 2 { row } else { row - 1 }][lane] } else { 0.0 }
+    }
+
     /// Gap of a normal after the sub-steps so far.
-    fn gap_now(&self, own: usize, lane: usize, rate: f64, moved: &[Record], rule: &PassRule) -> f64 {
-        let (row, mut gap) = (NORMAL + own, self.gap[own][lane] + rule.bend * rate);
+    pub(super) fn gap_now(&self, own: usize, lane: usize, moved: &[Record], rule: &PassRule) -> f64 {
+        let row = NORMAL + own;
+        let mut gap = self.gap[own][lane] + rule.bend * self.rate_of(row, lane);
         for side in 0..if self.has_one_side { 1 } else { 2 } {
             let (way, mass) = (&moved[self.moving[side][lane] as usize].0, self.signed_mass[side][lane]);
             for e in 0..3 {

@@ -1,11 +1,11 @@
 //! Bodies of several shapes that fall flat: tables, tripods, dumbbells, plates.
 
+use super::restitution::bouncy;
 use super::*;
 use crate::numbers::Numbers;
-use stiction::contact::restitution::Restitution;
 use stiction::math::DMat3;
 use stiction::shape::MassProperties;
-use stiction::world::BodyDefinition;
+use stiction::world::{BodyDefinition, BodyKind};
 
 /// A body with its shapes at their places, its centre above the floor by `height` when it stands.
 struct Several {
@@ -55,10 +55,6 @@ fn add_several(world: &mut World, own: &Several, place: DVec3, surface: Surface)
     id
 }
 
-fn bouncing(mu: f64, coefficient: f64) -> Surface {
-    Surface { bounce: Some(Restitution { coefficient, threshold: 0.05 }), ..rough(mu) }
-}
-
 /// Until they rest they do not turn, and each bounce is as high as that of a ball.
 #[test]
 fn bodies_of_several_shapes_land_flat() {
@@ -68,7 +64,7 @@ fn bodies_of_several_shapes_land_flat() {
         let step = [1.0 / 60.0, 1.0 / 240.0, 1e-3][case % 3];
         let coefficient = if case % 2 == 0 { 0.0 } else { 0.5 };
         let own = several(case / 6 % 5, &mut random);
-        let surface = if coefficient > 0.0 { bouncing(0.5, coefficient) } else { rough(0.5) };
+        let surface = if coefficient > 0.0 { bouncy(0.5, coefficient) } else { rough(0.5) };
         let mut world = world();
         add_ground(&mut world, surface);
         let fall = 0.2 + 0.5 * random.next();
@@ -131,7 +127,7 @@ fn what_slides_as_it_lands_loses_the_speed_that_friction_takes() {
 fn impacts_at_the_same_time_keep_their_symmetry() {
     for (coefficient, order) in [(0.3, 0), (0.7, 1), (1.0, 2), (0.5, 3)] {
         let mut world = tilted(DVec3::ZERO);
-        let surface = bouncing(0.0, coefficient);
+        let surface = bouncy(0.0, coefficient);
         let ball = Shape::sphere(0.1).unwrap();
         let third = std::f64::consts::TAU / 3.0;
         let mut places = vec![(DVec3::ZERO, DVec3::ZERO)];
@@ -154,4 +150,27 @@ fn impacts_at_the_same_time_keep_their_symmetry() {
         hold("difference of the others [m/s]", most - least, 1e-9);
         hold("their restitution", (most - coefficient).abs(), 1e-8);
     }
+}
+
+/// A platform that rises or sinks meets them earlier or later in the step.
+#[test]
+fn bodies_land_flat_on_a_platform_that_moves() {
+    let mut spin = 0.0f64;
+    for case in 0..stiction_testing::cases(30, 1_000) {
+        let mut random = Numbers(47 * case as u64 + 23);
+        let step = [1.0 / 60.0, 1.0 / 240.0, 1e-3][case % 3];
+        let own = several(case / 3 % 5, &mut random);
+        let mut world = world();
+        let velocity = DVec3::Z * random.signed();
+        let platform = BodyDefinition { kind: BodyKind::Kinematic, velocity, ..BodyDefinition::default() };
+        let platform = world.add_body(&platform).unwrap();
+        let plate = Shape::cuboid(DVec3::new(3.0, 3.0, 0.2)).unwrap();
+        attach(&mut world, plate, Some(platform), DVec3::NEG_Z * 0.1, rough(0.5));
+        let id = add_several(&mut world, &own, DVec3::Z * (own.height + 0.2 + 0.5 * random.next()), rough(0.5));
+        for _ in 0..(1.0 / step) as usize {
+            world.step(step);
+            spin = spin.max(body(&world, id).omega().length());
+        }
+    }
+    hold("rotation of bodies that land on a moving platform [rad/s]", spin, 0.02);
 }

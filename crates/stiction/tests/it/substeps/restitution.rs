@@ -5,7 +5,7 @@ use super::*;
 use crate::numbers::Numbers;
 use stiction::contact::restitution::Restitution;
 
-fn bouncy(mu: f64, coefficient: f64) -> Surface {
+pub fn bouncy(mu: f64, coefficient: f64) -> Surface {
     Surface { bounce: Some(Restitution { coefficient, threshold: 0.05 }), ..rough(mu) }
 }
 

@@ -34,14 +34,27 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[BodyState]) -> JointPos
     }
 }
 
-/// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
-pub(crate) fn update_positions(joint: &Joint, bodies: &[BodyState], state: &mut JointState) {
-    let pose = joint_pose(joint, bodies);
-    joint.visit_motions(&pose, state.positions, |axis, motion| {
-        let position = motion.part.error;
-        state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
-        state.rates[axis] = rate(joint, motion, bodies);
+/// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies, and returns their number.
+pub(crate) fn update_positions(joint: &Joint, bodies: &[BodyState], state: &mut JointState) -> usize {
+    let mut count = 0;
+    joint.visit_motions(&joint_pose(joint, bodies), state.positions, |axis, motion| {
+        read_motion(joint, axis, motion, bodies, state);
+        count += 1;
     });
+    count
+}
+
+/// Reads position and rate of a motion off the bodies.
+pub(crate) fn read_motion(
+    joint: &Joint,
+    axis: usize,
+    motion: &AxisMotion,
+    bodies: &[BodyState],
+    state: &mut JointState,
+) {
+    let position = motion.part.error;
+    state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
+    state.rates[axis] = rate(joint, motion, bodies);
 }
 
 /// Rate of a motion \[m/s or rad/s\].

@@ -236,17 +236,14 @@ impl World {
         let state = &self.state.joints[id.slot()];
         // As the bodies are now, also where the user has just moved them.
         let mut now = JointState { positions: state.positions, ..JointState::default() };
-        update_positions(joint, &self.state.bodies, &mut now);
-        let pose = self.joint_pose(joint);
-        let mut motion_count = 0;
-        joint.visit_motions(&pose, now.positions, |_, _| motion_count += 1);
+        let motion_count = update_positions(joint, &self.state.bodies, &mut now);
         Some(JointRef {
             joint,
             state,
             positions: now.positions,
             rates: now.rates,
             motion_count,
-            pose,
+            pose: self.joint_pose(joint),
             feedback: self.work.feedback.get(id.slot()).copied().unwrap_or_default(),
         })
     }

@@ -29,10 +29,9 @@ pub(crate) struct TreeLink<const W: usize> {
     pub(crate) root_mass: [f64; W],
     pub(crate) root_moments: [[f64; W]; 3],
     pub(crate) axes: [[[f64; W]; 3]; 3],
-    /// Arms from its centre and its parent's to the joint.
-    pub(crate) arm: [[f64; W]; 3],
-    pub(crate) parent_arm: [[f64; W]; 3],
-    /// Directions s of its motions at the joint, `Y s`, and the inverse of `sᵀ Y s` by columns.
+    /// From its centre to that of its parent.
+    pub(crate) to_parent: [[f64; W]; 3],
+    /// Directions s of its motions at its centre, `Y s`, and the inverse of `sᵀ Y s`.
     pub(crate) motions: [[[f64; W]; 6]; 3],
     pub(crate) pushed: [[[f64; W]; 6]; 3],
     pub(crate) inverse: [[[f64; W]; 3]; 3],
@@ -48,16 +47,15 @@ pub(crate) struct TreeLink<const W: usize> {
 
 impl<const W: usize> TreeLink<W> {
     /// A link without bodies, all of whose places are that of nobody: its velocity is zero.
-    pub(crate) const fn new(held: Held, nobody: u32) -> Self {
+    pub(crate) const fn new(held: Held, parent: u32, nobody: u32) -> Self {
         Self {
             places: [nobody; W],
-            parent: u32::MAX,
+            parent,
             held,
             root_mass: [0.0; W],
             root_moments: [[0.0; W]; 3],
             axes: [[[0.0; W]; 3]; 3],
-            arm: [[0.0; W]; 3],
-            parent_arm: [[0.0; W]; 3],
+            to_parent: [[0.0; W]; 3],
             motions: [[[0.0; W]; 6]; 3],
             pushed: [[[0.0; W]; 6]; 3],
             inverse: [[[0.0; W]; 3]; 3],
@@ -67,6 +65,12 @@ impl<const W: usize> TreeLink<W> {
             rates: [[0.0; W]; 3],
             state: [[0.0; W]; 6],
         }
+    }
+
+    /// Makes it a link of other trees, all lanes of which are written afterwards.
+    pub(crate) fn begin(&mut self, held: Held, parent: u32) {
+        (self.held, self.parent) = (held, parent);
+        (self.impulses, self.carried) = ([[0.0; W]; 3], [[0.0; W]; 3]);
     }
 }
 
@@ -157,7 +161,6 @@ fn give_velocity<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, z: &mut [Recor
 fn inward<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink<W>, parent: Option<&mut TreeLink<W>>) {
     let mut linear = load3::<L, W>(&link.state[..3]);
     let mut angular = load3::<L, W>(&link.state[3..]);
-    angular = minus(angular, cross(load3::<L, W>(&link.arm), linear));
     let mut own = [L::splat(0.0); DOFS];
     for k in 0..DOFS {
         let motion = &link.motions[k];
@@ -172,7 +175,7 @@ fn inward<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink<W>
         angular = plus(angular, times(load3::<L, W>(&pushed[3..]), -rate));
     }
     if let Some(parent) = parent {
-        angular = plus(angular, cross(load3::<L, W>(&link.parent_arm), linear));
+        angular = minus(angular, cross(load3::<L, W>(&link.to_parent), linear));
         store3(plus(load3::<L, W>(&parent.state[..3]), linear), &mut parent.state[..3]);
         store3(plus(load3::<L, W>(&parent.state[3..]), angular), &mut parent.state[3..]);
     }
@@ -185,7 +188,7 @@ fn outward<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink<W
     let (mut linear, mut angular) = (zero, zero);
     if let Some(parent) = parent {
         angular = load3::<L, W>(&parent.state[3..]);
-        linear = plus(load3::<L, W>(&parent.state[..3]), cross(angular, load3::<L, W>(&link.parent_arm)));
+        linear = minus(load3::<L, W>(&parent.state[..3]), cross(angular, load3::<L, W>(&link.to_parent)));
     }
     let mut given = [L::splat(0.0); DOFS];
     for k in 0..DOFS {
@@ -199,7 +202,7 @@ fn outward<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink<W
         linear = plus(linear, times(load3::<L, W>(&motion[..3]), rate));
         angular = plus(angular, times(load3::<L, W>(&motion[3..]), rate));
     }
-    store3(minus(linear, cross(angular, load3::<L, W>(&link.arm))), &mut link.state[..3]);
+    store3(linear, &mut link.state[..3]);
     store3(angular, &mut link.state[3..]);
 }
 

@@ -81,12 +81,16 @@ impl SubstepTrees {
         }
         let Some(joint) = model.joints.at(link.joint as usize) else { return };
         let (own, first_dof) = (&state.joints[link.joint as usize], link.first_dof);
+        let laws = &joint.definition.parameters;
+        let acts = |k: usize| !laws[k].is_passive() || own.efforts[k] != 0.0 && laws[k].velocity_limit != f64::INFINITY;
+        if !(0..link.dofs).any(acts) {
+            return;
+        }
         let slot = link.joint;
         let axes = &mut self.axes;
         joint.visit_motions(&joint_pose(joint, &state.bodies), own.positions, |axis, motion| {
-            let law = joint.definition.parameters[axis];
-            let user = own.efforts[axis];
-            if law.is_passive() && (user == 0.0 || law.velocity_limit == f64::INFINITY) {
+            let (law, user) = (laws[axis], own.efforts[axis]);
+            if !acts(axis) {
                 return;
             }
             let lambda = if own.row_count > axis { warm * own.impulses[axis] } else { 0.0 };

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::super::super::context::Model;
 use super::super::Frame;
 use super::super::bodies::SubstepBodies;
-use super::link::{Hold, gap};
+use super::link::Hold;
 use super::spatial::Spatial;
 use super::{NONE, SubstepTrees, Tree};
 use crate::dynamics::rotation::exponential;
@@ -82,18 +82,13 @@ impl SubstepTrees {
             let link = &self.links[number];
             let mut w = Spatial::default();
             if let Some((joint, pose)) = link.joint_pose(model, |slot| pose_in(state, slot)).filter(|_| link.moves()) {
-                let (way, turn) = gap(link.hold, link.end, joint, &pose);
+                let (way, turn) = link.gap(joint, &pose);
                 largest = largest.max(way.length()).max(turn.length());
                 let turn = turn.clamp_length_max(LARGEST_TURN);
-                let mut v = match link.parent {
-                    NONE => Spatial::default(),
-                    parent => self.ways[parent as usize].velocity_at(link.parent_arm),
-                };
-                // Of a slider the point is the centre, and the anchor is what closes.
-                let lever = if link.hold == Hold::Slider { pose.arm(link.end) } else { DVec3::ZERO };
-                v.linear += way - turn.cross(lever);
-                v.angular += turn;
-                w = v.velocity_at(-link.arm);
+                if link.parent != NONE {
+                    w = self.ways[link.parent as usize].velocity_at(-link.to_parent);
+                }
+                w = w.plus(1.0, &Spatial::new(way, turn).velocity_at(-link.arm));
             }
             self.ways[number] = w;
         }

@@ -42,8 +42,7 @@ impl Group {
 impl SubstepTrees {
     /// Puts the trees into lanes, with their factors at the pose of the rows. `nobody` is the place of empty lanes.
     pub(in super::super) fn group<const W: usize>(&mut self, links: &mut Vec<TreeLink<W>>, nobody: u32) {
-        links.clear();
-        self.lanes.single.clear();
+        let (mut used, mut used_single) = (0, 0);
         self.lanes.groups.clear();
         self.lanes.members.clear();
         self.lanes.is_asked.clear();
@@ -68,12 +67,14 @@ impl SubstepTrees {
             let members = [start as u32, self.lanes.members.len() as u32];
             if W == 1 || members[1] == members[0] + 1 {
                 let mut single = std::mem::take(&mut self.lanes.single);
-                self.add_group(members, &mut single, nobody);
+                used_single = self.add_group(members, &mut single, used_single, nobody);
                 self.lanes.single = single;
             } else {
-                self.add_group(members, links, nobody);
+                used = self.add_group(members, links, used, nobody);
             }
         }
+        links.truncate(used);
+        self.lanes.single.truncate(used_single);
         self.lanes.is_member = is_member;
         let mut has_laws = std::mem::take(&mut self.lanes.has_laws);
         has_laws.clear();
@@ -92,22 +93,34 @@ impl SubstepTrees {
                 .all(|(x, y)| x.hold == y.hold && x.dofs == y.dofs && of(x.parent, a) == of(y.parent, b))
     }
 
-    fn add_group<const W: usize>(&mut self, members: [u32; 2], links: &mut Vec<TreeLink<W>>, nobody: u32) {
-        let start = links.len();
-        for lane in 0..(members[1] - members[0]) as usize {
+    /// Writes the links of a group from a number on, and returns the number after the last.
+    fn add_group<const W: usize>(
+        &mut self,
+        members: [u32; 2],
+        links: &mut Vec<TreeLink<W>>,
+        start: usize,
+        nobody: u32,
+    ) -> usize {
+        let count = (members[1] - members[0]) as usize;
+        for lane in 0..count {
             let tree = self.trees[self.lanes.members[members[0] as usize + lane] as usize];
             for (number, link) in self.links[tree.links()].iter().enumerate() {
+                let parent = if link.parent == NONE { NONE } else { link.parent - tree.links[0] };
                 if lane == 0 {
-                    links.push(TreeLink::new(link.held(), nobody));
+                    match links.get_mut(start + number) {
+                        // All of its lanes are written: memory of the last step may stay.
+                        Some(own) if count == W => own.begin(link.held(), parent),
+                        Some(own) => *own = TreeLink::new(link.held(), parent, nobody),
+                        None => links.push(TreeLink::new(link.held(), parent, nobody)),
+                    }
                 }
-                let own = &mut links[start + number];
-                if link.parent != NONE {
-                    own.parent = link.parent - tree.links[0];
-                }
-                link.write(own, lane);
+                link.write(&mut links[start + number], lane);
             }
         }
-        self.lanes.groups.push(Group { members, links: [start as u32, links.len() as u32] });
+        let first = self.lanes.members[members[0] as usize] as usize;
+        let end = start + self.trees[first].links().len();
+        self.lanes.groups.push(Group { members, links: [start as u32, end as u32] });
+        end
     }
 
     /// Projects the velocities of all trees.
@@ -227,8 +240,7 @@ impl Link {
         to.root_mass[lane] = self.mass.sqrt();
         for e in 0..3 {
             to.root_moments[e][lane] = self.moments[e].sqrt();
-            to.arm[e][lane] = self.arm[e];
-            to.parent_arm[e][lane] = self.parent_arm[e];
+            to.to_parent[e][lane] = self.to_parent[e];
             for k in 0..3 {
                 to.axes[k][e][lane] = self.axes.col(k)[e];
             }
@@ -239,7 +251,7 @@ impl Link {
                 to.motions[k][3 + e][lane] = self.motions[k].angular[e];
                 to.pushed[k][e][lane] = self.pushed[k].linear[e];
                 to.pushed[k][3 + e][lane] = self.pushed[k].angular[e];
-                to.inverse[k][e][lane] = self.inverse.col(k)[e];
+                to.inverse[k][e][lane] = self.inverse[k][e];
             }
         }
         if self.hold == Hold::Free {

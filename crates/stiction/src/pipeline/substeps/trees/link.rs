@@ -40,14 +40,14 @@ pub(super) struct Link {
     pub(super) dofs: usize,
     pub(super) mass: f64,
     pub(super) moments: DVec3,
-    /// Principal axes, and the arms from its centre and its parent's to the joint, in the world.
+    /// Principal axes, the arm from its centre to the joint, and the way from its centre to that of its parent, in the world.
     pub(super) axes: DMat3,
     pub(super) arm: DVec3,
-    pub(super) parent_arm: DVec3,
-    /// Directions of its motions at the joint, `Y s`, and the inverse of `sᵀ Y s`.
+    pub(super) to_parent: DVec3,
+    /// Directions of its motions at its centre, `Y s`, and the inverse of `sᵀ Y s`.
     pub(super) motions: [Spatial; 3],
     pub(super) pushed: [Spatial; 3],
-    pub(super) inverse: DMat3,
+    pub(super) inverse: [[f64; 3]; 3],
     /// Of a free root.
     pub(super) factor: Cholesky,
 }
@@ -91,8 +91,15 @@ impl Link {
         self.axes = DMat3::from_quat(rotation * body.mass.axes);
         let Some((_, pose)) = self.joint_pose(model, pose_of) else { return };
         let sign = if self.end == 0 { 1.0 } else { -1.0 };
-        (self.arm, self.parent_arm) = (pose.arm(self.end), pose.arm(1 - self.end));
-        let turn = |axis: DVec3| Spatial::new(DVec3::ZERO, sign * axis);
+        self.arm = pose.arm(self.end);
+        let arm = self.arm;
+        self.to_parent = if self.hold == Hold::Slider {
+            // The parent carries the point where the centre is.
+            pose.centers[1 - self.end] - pose.centers[self.end]
+        } else {
+            arm - pose.arm(1 - self.end)
+        };
+        let turn = |axis: DVec3| Spatial::new(DVec3::ZERO, sign * axis).velocity_at(-arm);
         match self.hold {
             Hold::Hinge => self.motions[0] = turn(pose.axis(1, 0)),
             Hold::Universal => {
@@ -100,12 +107,7 @@ impl Link {
                 self.motions[1] = turn(pose.axis(1, 1));
             }
             Hold::Ball => self.motions = DVec3::AXES.map(turn),
-            Hold::Slider => {
-                self.motions[0] = Spatial::new(sign * pose.axis(1, 0), DVec3::ZERO);
-                // The parent carries the point where the centre is.
-                self.arm = DVec3::ZERO;
-                self.parent_arm = pose.centers[self.end] - pose.centers[1 - self.end];
-            }
+            Hold::Slider => self.motions[0] = Spatial::new(sign * pose.axis(1, 0), DVec3::ZERO),
             Hold::Free | Hold::Welded | Hold::Fixed => {}
         }
     }
@@ -114,27 +116,32 @@ impl Link {
     pub(super) fn inertia(&self) -> DMat3 {
         self.axes * DMat3::from_diagonal(self.moments) * self.axes.transpose()
     }
-}
 
-/// Displacement of the child's anchor, and turn of the child, that close a joint.
-pub(super) fn gap(hold: Hold, end: usize, joint: &Joint, pose: &JointPose) -> (DVec3, DVec3) {
-    let sign = if end == 0 { 1.0 } else { -1.0 };
-    let mut way = -sign * pose.separation();
-    let turn = match hold {
-        Hold::Hinge => pose.axis(end, 0).cross(pose.axis(1 - end, 0)),
-        Hold::Fixed | Hold::Slider => -sign * pose.orientation_error(),
-        Hold::Universal => {
-            let (first, second) = (pose.axis(0, 0), pose.axis(1, 1));
-            let cross = first.cross(second);
-            let frames = &joint.frames;
-            let wanted = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
-            -sign * (first.dot(second) - wanted) / cross.length_squared().max(f64::EPSILON) * cross
+    /// Displacement of its anchor, and its turn, that close its joint, after [`Self::place`] at the same pose.
+    pub(super) fn gap(&self, joint: &Joint, pose: &JointPose) -> (DVec3, DVec3) {
+        let (own, other) = (self.end, 1 - self.end);
+        let sign = if own == 0 { 1.0 } else { -1.0 };
+        let turn = match self.hold {
+            // The motion is along the axis of the second body.
+            Hold::Hinge => pose.axis(0, 0).cross(self.motions[0].angular),
+            Hold::Fixed | Hold::Slider => -sign * pose.orientation_error(),
+            Hold::Universal => {
+                let (first, second) = (sign * self.motions[0].angular, sign * self.motions[1].angular);
+                let cross = first.cross(second);
+                let frames = &joint.frames;
+                let wanted = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
+                -sign * (first.dot(second) - wanted) / cross.length_squared().max(f64::EPSILON) * cross
+            }
+            Hold::Free | Hold::Welded | Hold::Ball => DVec3::ZERO,
+        };
+        let mut way = pose.centers[other] - pose.centers[own];
+        if self.hold == Hold::Slider {
+            way += pose.arm(other) - self.arm;
+            let axis = self.motions[0].linear;
+            way -= axis * axis.dot(way);
+        } else {
+            way -= self.to_parent;
         }
-        Hold::Free | Hold::Welded | Hold::Ball => DVec3::ZERO,
-    };
-    if hold == Hold::Slider {
-        let axis = pose.axis(1, 0);
-        way -= axis * axis.dot(way);
+        (way, turn)
     }
-    (way, turn)
 }

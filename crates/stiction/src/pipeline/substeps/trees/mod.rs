@@ -204,10 +204,10 @@ impl SubstepTrees {
                 moments: body.mass.moments,
                 axes: DMat3::IDENTITY,
                 arm: DVec3::ZERO,
-                parent_arm: DVec3::ZERO,
+                to_parent: DVec3::ZERO,
                 motions: [Spatial::default(); 3],
                 pushed: [Spatial::default(); 3],
-                inverse: DMat3::IDENTITY,
+                inverse: [[0.0; 3]; 3],
                 factor: Cholesky::default(),
             });
             for k in 0..dofs {

@@ -4,21 +4,20 @@ use super::super::super::context::Model;
 use super::super::super::joint_rows::push;
 use super::super::super::remember::measure_drives;
 use super::{NONE, SubstepTrees};
-use crate::model::{JointFeedback, State, joint_pose, update_positions};
+use crate::model::{JointFeedback, State, joint_pose, read_motion, update_positions};
 
 /// Before a step: reads the joints off their bodies, and puts the users' forces along their motions on these.
 pub(in super::super) fn begin(model: &Model, state: &mut State, joints: &[u32]) {
     for slot in joints {
         let Some(joint) = model.joints.at(*slot as usize) else { continue };
-        let own = &mut state.joints[*slot as usize];
-        update_positions(joint, &state.bodies, own);
-        own.efforts = [0.0; 3];
-        own.drives = [0.0; 3];
         let pose = joint_pose(joint, &state.bodies);
         let mut pushed = JointFeedback::default();
         let State { joints, bodies, .. } = state;
         let own = &mut joints[*slot as usize];
+        own.efforts = [0.0; 3];
+        own.drives = [0.0; 3];
         joint.visit_motions(&pose, own.positions, |axis, motion| {
+            read_motion(joint, axis, motion, bodies, own);
             let force = joint.definition.parameters[axis].limited(own.forces[axis]);
             own.efforts[axis] = force;
             if force != 0.0 {

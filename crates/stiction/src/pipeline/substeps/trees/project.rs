@@ -5,11 +5,11 @@
 //! (`solve`), O(links) and exact. A projection cannot make energy, `|P z| ≤ |z|`. A rotor, armature of an axis, is an inertia that
 //! carries its own momentum.
 
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 
-use super::link::Hold;
+use super::link::{Hold, Link};
 use super::spatial::{Cholesky, Inertia, Spatial};
-use super::{NONE, SubstepTrees, Tree};
+use super::{Dof, NONE, SubstepTrees, Tree};
 
 impl SubstepTrees {
     /// Eliminates the links of a tree at the pose of its arms and motions.
@@ -28,26 +28,24 @@ impl SubstepTrees {
                 }
                 _ => {}
             }
-            let mut own = inertias[number].at(link.arm);
-            let mut response = DMat3::IDENTITY;
+            let mut own = inertias[number];
+            let dofs = &dofs[link.first_dof as usize..][..link.dofs];
             for i in 0..link.dofs {
                 link.pushed[i] = own.times(&link.motions[i]);
             }
+            link.inverse = match link.dofs {
+                0 => [[0.0; 3]; 3],
+                1 => [[(link.motions[0].dot(&link.pushed[0]) + dofs[0].added).recip(), 0.0, 0.0], [0.0; 3], [0.0; 3]],
+                _ => inverse_of(link, dofs),
+            };
             for i in 0..link.dofs {
                 for j in 0..link.dofs {
-                    response.col_mut(j)[i] = link.motions[i].dot(&link.pushed[j]);
-                }
-                response.col_mut(i)[i] += dofs[link.first_dof as usize + i].added;
-            }
-            link.inverse = response.inverse();
-            for i in 0..link.dofs {
-                for j in 0..link.dofs {
-                    own.without(link.inverse.col(j)[i], &link.pushed[i], &link.pushed[j]);
+                    own.without(link.inverse[j][i], &link.pushed[i], &link.pushed[j]);
                 }
             }
             if link.parent != NONE {
                 let parent = link.parent as usize;
-                let onto = own.at(-link.parent_arm);
+                let onto = own.at(link.to_parent);
                 inertias[parent].add(&onto);
             }
         }
@@ -66,22 +64,19 @@ impl SubstepTrees {
             if matches!(link.hold, Hold::Free | Hold::Welded) {
                 continue;
             }
-            let mut p = momenta[number].momentum_at(link.arm);
+            let mut p = momenta[number];
             let first = link.first_dof as usize;
-            let own: [f64; 3] = std::array::from_fn(|k| {
-                if k < link.dofs {
-                    link.motions[k].dot(&p) + dofs[first + k].impulse + dofs[first + k].carried
-                } else {
-                    0.0
-                }
-            });
-            let rates = (link.inverse * DVec3::from_array(own)).to_array();
+            let mut own = [0.0; 3];
             for k in 0..link.dofs {
-                dofs[first + k].rate = rates[k];
-                p = p.plus(-rates[k], &link.pushed[k]);
+                own[k] = link.motions[k].dot(&p) + dofs[first + k].impulse + dofs[first + k].carried;
+            }
+            for k in 0..link.dofs {
+                let rate = link.along_column(k, &own);
+                dofs[first + k].rate = rate;
+                p = p.plus(-rate, &link.pushed[k]);
             }
             if link.parent != NONE {
-                let onto = p.momentum_at(-link.parent_arm);
+                let onto = p.momentum_at(link.to_parent);
                 let parent = &mut momenta[link.parent as usize];
                 *parent = parent.plus(1.0, &onto);
             }
@@ -94,17 +89,18 @@ impl SubstepTrees {
                 _ => {
                     let mut v = match link.parent {
                         NONE => Spatial::default(),
-                        parent => velocities[parent as usize].velocity_at(link.parent_arm),
+                        parent => velocities[parent as usize].velocity_at(-link.to_parent),
                     };
-                    let given: [f64; 3] =
-                        std::array::from_fn(|k| if k < link.dofs { link.pushed[k].dot(&v) } else { 0.0 });
-                    let taken = (link.inverse * DVec3::from_array(given)).to_array();
+                    let mut given = [0.0; 3];
+                    for k in 0..link.dofs {
+                        given[k] = link.pushed[k].dot(&v);
+                    }
                     for k in 0..link.dofs {
                         let dof = &mut dofs[link.first_dof as usize + k];
-                        dof.rate -= taken[k];
+                        dof.rate -= link.along_column(k, &given);
                         v = v.plus(dof.rate, &link.motions[k]);
                     }
-                    v.velocity_at(-link.arm)
+                    v
                 }
             };
         }
@@ -113,4 +109,23 @@ impl SubstepTrees {
             dof.carried = dof.added * dof.rate;
         }
     }
+}
+
+impl Link {
+    /// A component of the inverse of `sᵀ Y s` times a vector.
+    fn along_column(&self, k: usize, v: &[f64; 3]) -> f64 {
+        (0..self.dofs).map(|j| self.inverse[j][k] * v[j]).sum()
+    }
+}
+
+/// The inverse of `sᵀ Y s` with the inertia of rotors, of a link with several degrees of freedom.
+fn inverse_of(link: &Link, dofs: &[Dof]) -> [[f64; 3]; 3] {
+    let mut response = DMat3::IDENTITY;
+    for i in 0..link.dofs {
+        for j in 0..link.dofs {
+            response.col_mut(j)[i] = link.motions[i].dot(&link.pushed[j]);
+        }
+        response.col_mut(i)[i] += dofs[i].added;
+    }
+    response.inverse().to_cols_array_2d()
 }

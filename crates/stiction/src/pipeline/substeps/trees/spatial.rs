@@ -63,9 +63,9 @@ impl Inertia {
     /// About a point that is an arm r away: `v = v_r + r × ω`, so that `B_r = B + A [r]×`,
     /// `C_r = C + [r]×ᵀ B_r + Bᵀ [r]×`.
     pub(super) fn at(&self, arm: DVec3) -> Self {
-        let skew = skew(arm);
-        let b = self.b + self.a * skew;
-        Self { a: self.a, b, c: self.c + skew.transpose() * b + self.b.transpose() * skew }
+        let b = self.b + times_skew(&self.a, arm);
+        let left = DMat3::from_cols(b.x_axis.cross(arm), b.y_axis.cross(arm), b.z_axis.cross(arm));
+        Self { a: self.a, b, c: self.c + left + times_skew(&self.b.transpose(), arm) }
     }
 
     /// `self − factor u vᵀ` of momenta.
@@ -77,9 +77,10 @@ impl Inertia {
     }
 }
 
-/// `[r]×`.
-fn skew(r: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, r.z, -r.y), DVec3::new(-r.z, 0.0, r.x), DVec3::new(r.y, -r.x, 0.0))
+/// `M [r]×`.
+fn times_skew(m: &DMat3, r: DVec3) -> DMat3 {
+    let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
+    DMat3::from_cols(y * r.z - z * r.y, z * r.x - x * r.z, x * r.y - y * r.x)
 }
 
 /// Inverse of the Cholesky factor's diagonal and the factor of a symmetric 6 × 6 matrix, by rows.

@@ -25,7 +25,8 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[BodyState]) -> JointPos
         }
         None => (DVec3::ZERO, DQuat::IDENTITY),
     };
-    let [(x1, q1), (x2, q2)] = joint.definition.bodies.map(place);
+    let [first, second] = joint.definition.bodies;
+    let ((x1, q1), (x2, q2)) = (place(first), place(second));
     JointPose {
         frames: &joint.frames,
         centers: [x1, x2],

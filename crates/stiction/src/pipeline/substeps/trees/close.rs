@@ -66,11 +66,13 @@ impl SubstepTrees {
 
     /// After the motion of a step.
     pub(in super::super) fn settle(&mut self, model: &Model, state: &mut State) {
+        self.read_poses(|slot| {
+            let m = &state.bodies[slot as usize].motion;
+            (m.position, m.rotation)
+        });
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
-            let poses = |slot: Option<u32>| pose_in(state, slot);
-            self.links[tree.links()].iter_mut().for_each(|link| link.place(model, poses));
-            self.factor(tree);
+            self.place(tree, model);
             self.close(tree, model, state);
             self.allow(tree, model, state);
         }
@@ -81,7 +83,7 @@ impl SubstepTrees {
         for number in tree.links() {
             let link = &self.links[number];
             let mut w = Spatial::default();
-            if let Some((joint, pose)) = link.joint_pose(model, |slot| pose_in(state, slot)).filter(|_| link.moves()) {
+            if let Some((joint, pose)) = link.joint_pose(model, self.poses_at(number)).filter(|_| link.moves()) {
                 let (way, turn) = link.gap(joint, &pose);
                 largest = largest.max(way.length()).max(turn.length());
                 let turn = turn.clamp_length_max(LARGEST_TURN);
@@ -140,12 +142,4 @@ impl SubstepTrees {
 
 fn add(to: &mut Record, share: f64, from: &Record) {
     to.0.iter_mut().zip(from.0).for_each(|(to, from)| *to += share * from);
-}
-
-/// Centre of mass and frame of a body; those of the world.
-fn pose_in(state: &State, slot: Option<u32>) -> super::link::Place {
-    slot.map_or((DVec3::ZERO, glam::DQuat::IDENTITY), |slot| {
-        let m = &state.bodies[slot as usize].motion;
-        (m.position, m.rotation)
-    })
 }

@@ -67,14 +67,10 @@ impl Link {
         }
     }
 
-    /// The joint that carries it, with its bodies at given poses.
-    pub(super) fn joint_pose<'a>(
-        &self,
-        model: &Model<'a>,
-        pose_of: impl Fn(Option<u32>) -> Place,
-    ) -> Option<(&'a Joint, JointPose<'a>)> {
+    /// The joint that carries it, with the link and what carries it at given poses.
+    pub(super) fn joint_pose<'a>(&self, model: &Model<'a>, poses: [Place; 2]) -> Option<(&'a Joint, JointPose<'a>)> {
         let joint = (self.joint != NONE).then(|| model.joints.at(self.joint as usize)).flatten()?;
-        let [(x0, q0), (x1, q1)] = joint.definition.bodies.map(|id| pose_of(id.map(|id| id.slot() as u32)));
+        let ((x0, q0), (x1, q1)) = (poses[self.end], poses[1 - self.end]);
         let pose = JointPose {
             frames: &joint.frames,
             centers: [x0, x1],
@@ -84,12 +80,12 @@ impl Link {
         Some((joint, pose))
     }
 
-    /// Arms and motions at a pose. Velocities of motions are the joint's rates, first body against second.
-    pub(super) fn place(&mut self, model: &Model, pose_of: impl Fn(Option<u32>) -> Place) {
+    /// Arms and motions at its pose and that of what carries it. Velocities of motions are the joint's rates, first body against second.
+    pub(super) fn place(&mut self, model: &Model, poses: [Place; 2]) {
         let Some(body) = model.bodies.at(self.slot as usize) else { return };
-        let (_, rotation) = pose_of(Some(self.slot));
+        let (_, rotation) = poses[0];
         self.axes = DMat3::from_quat(rotation * body.mass.axes);
-        let Some((_, pose)) = self.joint_pose(model, pose_of) else { return };
+        let Some((_, pose)) = self.joint_pose(model, poses) else { return };
         let sign = if self.end == 0 { 1.0 } else { -1.0 };
         self.arm = pose.arm(self.end);
         let arm = self.arm;

@@ -34,7 +34,7 @@ pub(super) use admission::{carries_all, is_welded};
 use axes::Axis;
 use carry::Carry;
 use lanes::TreeLanes;
-use link::{Hold, Link};
+use link::{Hold, Link, Place};
 pub(super) use outcome::begin as begin_joints;
 use spatial::{Cholesky, Inertia, Spatial};
 
@@ -93,7 +93,8 @@ pub(super) struct SubstepTrees {
     of_place: Vec<u32>,
     /// What turns the velocities from the pose of the rows to the end of the step, by link.
     turned: Vec<Record>,
-    /// By link: work space of the recursion.
+    /// By link: pose, and work space of the recursion.
+    poses: Vec<Place>,
     inertias: Vec<Inertia>,
     momenta: Vec<Spatial>,
     velocities: Vec<Spatial>,
@@ -159,18 +160,35 @@ impl SubstepTrees {
 
     /// Places and factors all trees where their bodies are after a time.
     fn place_ahead(&mut self, time: f64, model: &Model, state: &State) {
+        self.read_poses(|slot| {
+            let m = &state.bodies[slot as usize].motion;
+            (m.position + time * m.velocity, exponential(time * m.omega) * m.rotation)
+        });
         for number in 0..self.trees.len() {
-            let tree = self.trees[number];
-            self.links[tree.links()].iter_mut().for_each(|link| {
-                link.place(model, |slot| {
-                    slot.map_or((DVec3::ZERO, DQuat::IDENTITY), |slot| {
-                        let m = &state.bodies[slot as usize].motion;
-                        (m.position + time * m.velocity, exponential(time * m.omega) * m.rotation)
-                    })
-                });
-            });
-            self.factor(tree);
+            self.place(self.trees[number], model);
         }
+    }
+
+    /// Poses of the links.
+    fn read_poses(&mut self, pose_of: impl Fn(u32) -> Place) {
+        self.poses.clear();
+        self.poses.extend(self.links.iter().map(|link| pose_of(link.slot)));
+    }
+
+    /// Poses of a link and of what carries it.
+    fn poses_at(&self, number: usize) -> [Place; 2] {
+        let carrier = self.links[number].carrier;
+        let world = (DVec3::ZERO, DQuat::IDENTITY);
+        [self.poses[number], if carrier == NONE { world } else { self.poses[carrier as usize] }]
+    }
+
+    /// Places a tree at the poses of its links, and factors it.
+    fn place(&mut self, tree: Tree, model: &Model) {
+        for number in tree.links() {
+            let poses = self.poses_at(number);
+            self.links[number].place(model, poses);
+        }
+        self.factor(tree);
     }
 
     fn read_tree(&mut self, model: &Model, state: &State, forest: &Forest, number: u32, bodies: &SubstepBodies) {

@@ -237,6 +237,7 @@ fn is_of_another(leaf: &Leaf, engine: &Engine, beside: &Siblings<'_>) -> bool {
     let is_own = ["bullet", "simbody", "dart"]
         .iter()
         .any(|block| engine.name().starts_with(block) && leaf.context().split('/').any(|part| part == *block));
+    // `friction` and `friction2` are called `mu` and `mu2` there.
     let of_ode = leaf.path().replace("bullet.friction", "ode.mu").replace(".bullet.", ".ode.");
     let describes_alone = leaf.context().starts_with("surface/") && !beside.is_given(&of_ode);
     leaf.is_of_engine_block() && !is_own && !describes_alone

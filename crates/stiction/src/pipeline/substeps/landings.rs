@@ -2,8 +2,8 @@
 //!
 //! Passes solve point after point. The first one takes most of a blow and rotates the body, and each pass takes back only a share of that;
 //! the rest remains as rotation, since the next sub-step does not start from blows. So what lands together has passes of its own,
-//! friction included, until its impulses have converged. Links of trees that are not rigid
-//! are left out: their blows are solved link by link.
+//! friction included, until its impulses have converged. Links of trees that are not rigid are left out: their blows are solved
+//! link by link.
 
 use super::Frame;
 use super::bodies::SubstepBodies;

@@ -1,10 +1,12 @@
 //! Restitution before the sub-steps, from the velocities before the step.
 //!
 //! The manifold that approaches fastest and touches within the step is solved whole, with impulses of least norm, again until
-//! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. Manifolds that
-//! approach at the same speed and share bodies, and those of the same two bodies, are solved together, in rounds: normals first, since with
-//! friction from the start their order would decide which points slide. The passes take the rest inelastically. An impact happens when its gap has closed: the impulse acts at the start of the step, and the
-//! displacement that it would cause before the impact is subtracted. Friction acts in the impact, within what its normals allow
+//! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. The passes
+//! take the rest inelastically. Manifolds that approach at the same speed and share bodies, and those of the same two bodies, are
+//! solved together, in rounds: normals first, since with friction from the start their order would decide which points slide.
+//!
+//! An impact happens when its gap has closed: the impulse acts at the start of the step, and the displacement that it would cause
+//! before the impact is subtracted. Friction acts in the impact, within what its normals allow
 //! ([`impact_friction`](super::impact_friction)): passes find nothing that presses any more.
 
 use glam::DVec3;
@@ -20,8 +22,8 @@ use crate::solvers::soft::{BODY_RECORDS, Bundle, Record, SPECIAL_RECORDS, Skin};
 const SLIGHT: f64 = 1e-9;
 /// Relative difference of speeds up to which impacts are as fast as each other.
 const TIE: f64 = 1e-9;
-/// Rounds at most over impacts that are hit together, of normals alone and with friction, and the change by the largest impulse up to which there
-/// are no more. Friction shifts between points that leave it open which of them has it: further rounds change nothing else.
+/// Largest numbers of rounds over simultaneous impacts, of normals alone and with friction, and the change relative to the largest impulse at which
+/// they end. Where several points can share friction in many ways, further rounds would only shift it between them.
 const ROUNDS: usize = 200;
 const ROUNDS_OF_FRICTION: usize = 10;
 const STILL: f64 = 1e-10;
@@ -70,7 +72,7 @@ pub(super) struct Restitutions {
     impacts: Vec<Impact>,
     /// Speeds at which they close.
     approaches: Vec<f64>,
-    /// Numbers of those that are hit together, and the bodies or trees of the fastest of them; none is what does not move.
+    /// Numbers of those that are solved together, and the bodies or trees of the fastest of them; none is what does not move.
     together: Vec<usize>,
     pairs: Vec<[Option<u32>; 2]>,
 }
@@ -228,7 +230,7 @@ impl Restitutions {
         bodies.hit();
     }
 
-    /// Hits what is hit together, one after the other, until the impulses stay as they are.
+    /// Solves the simultaneous impacts one after the other, until their impulses converge.
     fn rounds(&mut self, (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees), frame: &Frame, rubs: bool) {
         for _ in 0..if rubs { ROUNDS_OF_FRICTION } else { ROUNDS } {
             let (mut farthest, mut largest) = (0.0, 0.0);
@@ -242,7 +244,7 @@ impl Restitutions {
         }
     }
 
-    /// Lists what is hit together: the fastest impact, those with the same speed that bodies or trees connect to it, and all between the same
+    /// Lists the simultaneous impacts: the fastest one, those with the same speed that bodies or trees connect to it, and all between the same
     /// two as one of these. Whether there is one that is faster than `slow` \[m/s\].
     fn gather(&mut self, slow: f64, (bodies, trees): (&SubstepBodies, &SubstepTrees)) -> bool {
         let (mut fastest, mut which) = (slow, None);

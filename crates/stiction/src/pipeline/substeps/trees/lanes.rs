@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::link::{Hold, Link};
-use super::{Dof, NONE, SubstepTrees, Tree};
+use super::{Dof, SubstepTrees, Tree};
 use crate::solvers::soft::{Held, Record, TreeLink, Width};
 
 /// Groups of trees, and the links of those that are alone in theirs.
@@ -85,12 +85,11 @@ impl SubstepTrees {
     /// Links of two trees are held alike.
     fn are_alike(&self, a: Tree, b: Tree) -> bool {
         let (first, second) = (&self.links[a.links()], &self.links[b.links()]);
-        let of = |parent: u32, tree: Tree| if parent == NONE { NONE } else { parent - tree.links[0] };
         first.len() == second.len()
             && first
                 .iter()
                 .zip(second)
-                .all(|(x, y)| x.hold == y.hold && x.dofs == y.dofs && of(x.parent, a) == of(y.parent, b))
+                .all(|(x, y)| x.hold == y.hold && x.dofs == y.dofs && a.parent_of(x) == b.parent_of(y))
     }
 
     /// Writes the links of a group from a number on, and returns the number after the last.
@@ -105,7 +104,7 @@ impl SubstepTrees {
         for lane in 0..count {
             let tree = self.trees[self.lanes.members[members[0] as usize + lane] as usize];
             for (number, link) in self.links[tree.links()].iter().enumerate() {
-                let parent = if link.parent == NONE { NONE } else { link.parent - tree.links[0] };
+                let parent = tree.parent_of(link);
                 if lane == 0 {
                     match links.get_mut(start + number) {
                         // All of its lanes are written: memory of the last step may stay.

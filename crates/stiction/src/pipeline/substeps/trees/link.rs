@@ -87,8 +87,8 @@ impl Link {
         self.axes = DMat3::from_quat(rotation * body.mass.axes);
         let Some((_, pose)) = self.joint_pose(model, poses) else { return };
         let sign = if self.end == 0 { 1.0 } else { -1.0 };
-        self.arm = pose.arm(self.end);
-        let arm = self.arm;
+        let arm = pose.arm(self.end);
+        self.arm = arm;
         self.to_parent = if self.hold == Hold::Slider {
             // The parent carries the point where the centre is.
             pose.centers[1 - self.end] - pose.centers[self.end]

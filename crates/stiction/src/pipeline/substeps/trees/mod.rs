@@ -63,6 +63,11 @@ impl Tree {
     fn axes(&self) -> Range<usize> {
         self.axes[0] as usize..self.axes[1] as usize
     }
+
+    /// The parent of a link by its number in the tree, or `NONE`.
+    fn parent_of(&self, link: &Link) -> u32 {
+        if link.parent == NONE { NONE } else { link.parent - self.links[0] }
+    }
 }
 
 /// A degree of freedom.

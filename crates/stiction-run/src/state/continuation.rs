@@ -84,6 +84,9 @@ struct Joint {
     /// What it was off at the start and still is, and whether that is closed at a bounded rate.
     placed: Number,
     led: bool,
+    /// Square of the velocity with which the last step has left its bodies parting, where it moved them as a tree that nothing touches.
+    #[serde(default = "none", skip_serializing_if = "is_none")]
+    misfit: Number,
     /// Wanted rate and largest force of each motor.
     motors: [[Number; 2]; 3],
 }
@@ -380,6 +383,14 @@ impl Body {
     }
 }
 
+fn none() -> Number {
+    Number(0.0)
+}
+
+fn is_none(misfit: &Number) -> bool {
+    misfit.0 == 0.0
+}
+
 impl Joint {
     fn of(j: &EngineJoint, motors: [[Number; 2]; 3]) -> Self {
         Self {
@@ -393,6 +404,7 @@ impl Joint {
             accelerations: j.accelerations.map(|pair| pair.map(Number)),
             placed: Number(j.placed),
             led: j.is_led,
+            misfit: Number(j.misfit),
             motors,
         }
     }
@@ -412,7 +424,7 @@ impl Joint {
         j.stored = self.stored.0;
         j.drives = self.drives.map(|n| n.0);
         j.accelerations = self.accelerations.map(|pair| pair.map(|n| n.0));
-        (j.placed, j.is_led) = (self.placed.0, self.led);
+        (j.placed, j.is_led, j.misfit) = (self.placed.0, self.led, self.misfit.0);
         Ok(())
     }
 }

@@ -135,6 +135,8 @@ pub(crate) struct Forest {
     pub(crate) of_joint: Vec<Option<TreeJoint>>,
     /// What the forest was made of.
     stamp: Option<Stamp>,
+    /// Changes with the forest.
+    pub(crate) generation: u64,
 }
 
 /// Changes when a forest must be made anew.
@@ -158,12 +160,14 @@ impl Forest {
         if self.stamp == Some(stamp) {
             return;
         }
+        let generation = self.generation + 1;
         *self = if stamp.is_reduced {
             Self::new(bodies, joints, stamp.lone_bodies, stamp.soft_rows)
         } else {
             Self { of_body: vec![None; bodies.slots()], of_joint: vec![None; joints.slots()], ..Self::default() }
         };
         self.stamp = Some(stamp);
+        self.generation = generation;
     }
 
     /// The forest of a world: trees on the world or on prescribed bodies first, then floating ones, each by the lowest

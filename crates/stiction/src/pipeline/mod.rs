@@ -25,6 +25,7 @@ mod even_load;
 mod exits;
 mod extents;
 mod field;
+mod flow;
 mod forest;
 mod form;
 mod found;
@@ -185,6 +186,8 @@ pub(crate) struct Workspace {
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
     pub(crate) substeps: substeps::Substeps,
+    /// Trees that nothing touches.
+    pub(crate) flows: flow::Flows,
 }
 
 impl Workspace {

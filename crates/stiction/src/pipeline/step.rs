@@ -4,7 +4,7 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::stage::{Stage, StageTimes};
 use super::{
-    StepReport, Workspace, apart, asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits,
+    StepReport, Workspace, apart, asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, flow,
     frames, impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs,
     persistent_pairs, points, remember, shift, sleep, solve, speculative, substeps, swept, travel, tree_balance,
     tree_motion, trees, views, wind, wires,
@@ -88,6 +88,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     trees::advance(bodies, state, work, report);
     times.ended(Stage::Motion);
     substeps::advance(&model, step, state, work, report);
+    flow::advance(&model, step, state, work, report);
     times.ended(Stage::Substeps);
     closure::project(&model, step, state, work, report);
     impact::stop(&model, step, state, work, report);

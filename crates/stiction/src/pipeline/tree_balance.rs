@@ -78,10 +78,11 @@ fn spring_energy(parameters: &WorldParameters, joint: &Joint, own: &JointState, 
 /// Notes forces and motion before anything moves.
 pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspace) {
     let Model { parameters, bodies, joints, .. } = *model;
-    if work.forest.trees.is_empty() {
+    let balance = &mut work.tree_balance;
+    if !work.forest.trees.iter().any(|tree| tree.is_awake) {
+        balance.starts.clear();
         return;
     }
-    let balance = &mut work.tree_balance;
     balance.impulses.clear();
     balance.impulses.resize(bodies.slots(), [DVec3::ZERO; 2]);
     balance.starts.clear();
@@ -107,7 +108,7 @@ pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspac
 /// Takes back what was made, after everything has moved.
 pub(super) fn settle(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
     let Model { parameters, bodies, joints, .. } = *model;
-    if work.forest.trees.is_empty() || work.tree_balance.starts.len() != bodies.slots() {
+    if work.tree_balance.starts.is_empty() || work.tree_balance.starts.len() != bodies.slots() {
         return;
     }
     let mut balance = std::mem::take(&mut work.tree_balance);

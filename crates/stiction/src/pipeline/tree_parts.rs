@@ -82,6 +82,11 @@ impl TreeParts {
         }
     }
 
+    /// Arms of the joint of a link by moments of inertia, of what carries it and of the link \[1/(kg m)\].
+    pub(super) fn arms(&self, link: usize) -> [f64; 2] {
+        self.rates.arms(link)
+    }
+
     /// The step is to be taken whole, until more is known.
     pub(super) fn reset(&mut self) {
         self.count = 0;

@@ -22,6 +22,7 @@ mod drives;
 mod edits;
 mod energy;
 mod falling_robots;
+mod flow;
 mod flush;
 mod forces;
 mod free_body;

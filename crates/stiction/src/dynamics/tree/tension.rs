@@ -27,6 +27,8 @@ struct Pull {
     /// Link that the joint carries.
     link: u32,
     body: u32,
+    /// It pulls on what carries the link, not on the link.
+    is_above: bool,
     /// `r / I` \[1/(kg m)\].
     by_force: f64,
 }
@@ -77,12 +79,12 @@ impl TensionRates {
             if matches!(link.joint, Joint::Fixed | Joint::Free) {
                 continue;
             }
-            let above = (link.parent as usize).checked_sub(1).map(|parent| (places[parent], link.parent_anchor));
-            for (place, anchor) in above.into_iter().chain([(places[number], link.child_anchor)]) {
+            let above = (link.parent as usize).checked_sub(1).map(|parent| (places[parent], link.parent_anchor, true));
+            for (place, anchor, is_above) in above.into_iter().chain([(places[number], link.child_anchor, false)]) {
                 let Some(body) = place.body else { continue };
                 let by_force = welded[body].arm_by_moment(place.position + place.rotation * anchor);
                 if by_force > 0.0 {
-                    own.pulls.push(Pull { link: number as u32, body: body as u32, by_force });
+                    own.pulls.push(Pull { link: number as u32, body: body as u32, is_above, by_force });
                 }
             }
         }
@@ -90,6 +92,15 @@ impl TensionRates {
         own.by_force = own.most(|_| 1.0);
         own.by_acceleration = own.most(|link| carried[link]);
         own
+    }
+
+    /// `r / I` of the joint of a link, of what carries it and of the link \[1/(kg m)\].
+    pub(crate) fn arms(&self, link: usize) -> [f64; 2] {
+        let own = self.pulls.iter().filter(|pull| pull.link as usize == link);
+        own.fold([0.0; 2], |mut arms, pull| {
+            arms[usize::from(!pull.is_above)] += pull.by_force;
+            arms
+        })
     }
 
     /// The largest ω² \[1/s²\] that accelerations of the bodies \[m/s²\] and forces from outside \[N\] may cause.

@@ -46,6 +46,7 @@ use restitution::Restitutions;
 use share::Shares;
 use starts::Starts;
 use taken::{TakenIslands, Touches};
+pub(super) use trees::{Spatial, begin_joint, feedback_of, momentum};
 use trees::{SubstepTrees, is_welded};
 
 /// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
@@ -103,21 +104,25 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         extents,
         frames,
         substeps: own,
+        flows,
         ..
     } = work;
-    if last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints) {
+    let hold = last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints);
+    if hold && flows.go_on(model, step, state, forest) {
         return trees::begin_joints(model, state, &own.taken.joints);
     }
     if last_islands.hold {
         islands::find(model, state, (contacts, patches), manifolds, islands);
     }
     own.taken.clear();
+    flows.clear();
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
     if is_substeps {
         let by_length = depth_of_rest::factor(model.parameters, step);
         let touches = Touches { contacts, patches, extents, frames, step, by_length };
         own.taken.take(model, state, &touches, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
+        flows.take(model, step, state, forest, islands);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();

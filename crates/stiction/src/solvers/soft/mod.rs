@@ -11,9 +11,10 @@ mod own_places;
 mod pass;
 mod prepare;
 mod records;
+mod rotation;
 mod settle;
 mod start;
-mod tree_link;
+mod trees;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
@@ -28,7 +29,7 @@ pub(crate) use records::{
     forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
-pub(crate) use tree_link::{Held, TreeLink};
+pub(crate) use trees::{Held, Hinging, MovingLink, TreeLink, TreeWidth};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

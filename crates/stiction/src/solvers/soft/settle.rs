@@ -1,7 +1,8 @@
 //! Bodies after the sub-steps: from whitened coordinates back to poses and velocities.
 
-use super::lane::{L3, Lanes, Record, cross, dot, plus, times};
+use super::lane::{L3, Lanes, Record, plus, times};
 use super::records::{body, to_world};
+use super::rotation::{inverse, product, turned, unit};
 
 /// Records of the motion of a body: its centre and its rotation (x, y, z, w); its velocity and its angular velocity; the rotation from its
 /// principal axes to its own, and the time from the start of the step to the axes of its rows.
@@ -50,32 +51,4 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(motions: &mut [Record], from: 
 #[inline(always)]
 fn scaled<L: Lanes<W>, const W: usize>(v: L3<L>, by: L3<L>) -> L3<L> {
     [v[0] * by[0], v[1] * by[1], v[2] * by[2]]
-}
-
-#[inline(always)]
-fn inverse<L: Lanes<W>, const W: usize>(q: [L; 4]) -> [L; 4] {
-    [-q[0], -q[1], -q[2], q[3]]
-}
-
-/// A vector turned by a unit quaternion, `v + 2 w (u × v) + 2 u × (u × v)`.
-#[inline(always)]
-fn turned<L: Lanes<W>, const W: usize>(q: [L; 4], v: L3<L>) -> L3<L> {
-    let u = [q[0], q[1], q[2]];
-    let t = times(cross(u, v), L::splat(2.0));
-    plus(plus(v, times(t, q[3])), cross(u, t))
-}
-
-/// The quaternion of turning by `b`, then by `a`.
-#[inline(always)]
-fn product<L: Lanes<W>, const W: usize>(a: [L; 4], b: [L; 4]) -> [L; 4] {
-    let (u, v) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
-    let [x, y, z] = plus(plus(times(v, a[3]), times(u, b[3])), cross(u, v));
-    [x, y, z, a[3] * b[3] - dot(u, v)]
-}
-
-#[inline(always)]
-fn unit<L: Lanes<W>, const W: usize>(q: [L; 4]) -> [L; 4] {
-    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-    let by = L::splat(1.0) / length;
-    [q[0] * by, q[1] * by, q[2] * by, q[3] * by]
 }

@@ -2,9 +2,9 @@
 #![allow(unsafe_code, reason = "calls of functions that are compiled for features that the processor has")]
 
 use super::bundle::Bundle;
+use super::lane::Record;
 #[cfg(target_arch = "x86_64")]
 use super::lane::{Eight, Four};
-use super::lane::{Lanes, Record};
 use super::motion::{drift, square, start_again};
 use super::outcome::write;
 use super::own_places::OwnPlaces;
@@ -12,7 +12,7 @@ use super::pass::{PassBodies, PassRule, pass};
 use super::prepare::prepare;
 use super::records::Sources;
 use super::settle::{Whitened, settle};
-use super::tree_link::{TreeLink, project};
+use super::trees::TreeWidth;
 
 /// Lanes that the processor has. Results are the same bits for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ const fn most_lanes() -> u32 {
 }
 
 /// The kernels of one width.
-pub(crate) trait Width<const W: usize>: Lanes<W> {
+pub(crate) trait Width<const W: usize>: TreeWidth<W> {
     /// Fills bundles from the records of their bodies and manifolds, and adds the impulses of the last step to `z`.
     fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut OwnPlaces);
     /// One pass over bundles that share no moving body.
@@ -75,8 +75,6 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     fn square(list: &[Record]) -> f64;
     /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
-    /// Projects the velocities of the trees of a group, of those for which `is_asked` is positive, on what their joints allow.
-    fn project(links: &mut [TreeLink<W>], z: &mut [Record], is_asked: &[f64; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
     fn write(bundles: &[Bundle<W>], records: &mut OwnPlaces, times: f64) -> (f64, bool);
@@ -105,9 +103,6 @@ impl Width<1> for f64 {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
     }
-    fn project(links: &mut [TreeLink<1>], z: &mut [Record], is_asked: &[f64; 1]) {
-        project::<Self, 1>(links, z, is_asked);
-    }
     fn write(bundles: &[Bundle<1>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
@@ -115,7 +110,7 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident, $project:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -143,10 +138,6 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
             settle::<$lanes, $width>(motions, from, places);
-        }
-        #[target_feature(enable = $features)]
-        fn $project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
-            project::<$lanes, $width>(links, z, is_asked);
         }
         #[target_feature(enable = $features)]
         fn $write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
@@ -177,10 +168,6 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(motions, from, places) }
             }
-            fn project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
-                // SAFETY: as above.
-                unsafe { $project(links, z, is_asked) }
-            }
             fn write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
@@ -200,8 +187,7 @@ width!(
     again_four,
     drift_four,
     square_four,
-    settle_four,
-    project_four
+    settle_four
 );
 #[cfg(target_arch = "x86_64")]
 width!(
@@ -215,6 +201,5 @@ width!(
     again_eight,
     drift_eight,
     square_eight,
-    settle_eight,
-    project_eight
+    settle_eight
 );

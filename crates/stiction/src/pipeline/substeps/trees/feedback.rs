@@ -12,8 +12,34 @@ use super::{NONE, SubstepTrees};
 use crate::model::{BodyState, JointFeedback, State, joint_pose};
 use crate::solvers::soft::GIVEN;
 
+/// What a joint transmits in a step: by the momentum that it gives the body at one end about its centre, the way from there to the centre of the
+/// other body, and the user's effort along each axis.
+pub(in super::super::super) fn feedback_of(
+    (model, state, step): (&Model, &State, f64),
+    (slot, end): (u32, usize),
+    (given, to_other): (&Spatial, DVec3),
+    user: impl Fn(usize) -> f64,
+) -> JointFeedback {
+    let mut feedback = JointFeedback::default();
+    feedback.forces[end] = given.linear / step;
+    feedback.torques[end] = given.angular / step;
+    feedback.forces[1 - end] = -given.linear / step;
+    feedback.torques[1 - end] = -given.momentum_at(to_other).angular / step;
+    let Some(joint) = model.joints.at(slot as usize) else { return feedback };
+    let pose = joint_pose(joint, &state.bodies);
+    joint.visit_motions(&pose, state.joints[slot as usize].positions, |axis, motion| {
+        let force = user(axis);
+        for (end, sign) in [(0, 1.0), (1, -1.0)] {
+            feedback.forces[end] += sign * force * DVec3::from(motion.part.linear);
+        }
+        feedback.torques[0] += force * DVec3::from(motion.part.angular_first);
+        feedback.torques[1] += force * DVec3::from(motion.part.angular_second);
+    });
+    feedback
+}
+
 /// Momentum of a body about its centre of mass.
-fn momentum(model: &Model, slot: u32, own: &BodyState) -> Spatial {
+pub(in super::super::super) fn momentum(model: &Model, slot: u32, own: &BodyState) -> Spatial {
     let Some(body) = model.bodies.at(slot as usize) else { return Spatial::default() };
     let m = &own.motion;
     let axes = DMat3::from_quat(m.rotation * body.mass.axes);
@@ -94,22 +120,12 @@ impl SubstepTrees {
             if !joint.definition.feedback {
                 continue;
             }
-            let mut feedback = JointFeedback::default();
             let other = self.carrier(number).map_or(DVec3::ZERO, |parent| self.balances[parent].0);
-            feedback.forces[link.end] = own.linear / step;
-            feedback.torques[link.end] = own.angular / step;
-            feedback.forces[1 - link.end] = -own.linear / step;
-            feedback.torques[1 - link.end] = -own.momentum_at(other - center).angular / step;
-            let before = joint_pose(joint, &state.bodies);
-            joint.visit_motions(&before, state.joints[link.joint as usize].positions, |axis, motion| {
-                let user = self.users.iter().find(|(slot, k, _)| *slot == link.joint && *k == axis);
-                let force = user.map_or(0.0, |(_, _, force)| *force);
-                for (end, sign) in [(0, 1.0), (1, -1.0)] {
-                    feedback.forces[end] += sign * force * DVec3::from(motion.part.linear);
-                }
-                feedback.torques[0] += force * DVec3::from(motion.part.angular_first);
-                feedback.torques[1] += force * DVec3::from(motion.part.angular_second);
-            });
+            let user = |axis: usize| {
+                let own = self.users.iter().find(|(slot, k, _)| *slot == link.joint && *k == axis);
+                own.map_or(0.0, |(_, _, force)| *force)
+            };
+            let feedback = feedback_of((model, state, step), (link.joint, link.end), (&own, other - center), user);
             work.feedback[link.joint as usize] = feedback;
         }
     }

@@ -254,8 +254,10 @@ impl Link {
             }
         }
         if self.hold == Hold::Free {
-            for (to, row) in to.factor.iter_mut().zip(self.factor.rows()) {
-                to.iter_mut().zip(row).for_each(|(to, entry)| to[lane] = *entry);
+            for (i, row) in self.factor.rows().iter().enumerate() {
+                for (k, entry) in row[..=i].iter().enumerate() {
+                    to.inertia[i * (i + 1) / 2 + k][lane] = *entry;
+                }
             }
         }
     }

@@ -33,10 +33,13 @@ use crate::solvers::soft::Record;
 pub(super) use admission::{carries_all, is_welded};
 use axes::Axis;
 use carry::Carry;
+pub(in super::super) use feedback::{feedback_of, momentum};
 use lanes::TreeLanes;
 use link::{Hold, Link, Place};
 pub(super) use outcome::begin as begin_joints;
-use spatial::{Cholesky, Inertia, Spatial};
+pub(in super::super) use outcome::begin_one as begin_joint;
+pub(in super::super) use spatial::Spatial;
+use spatial::{Cholesky, Inertia};
 
 /// No link, joint or tree.
 const NONE: u32 = u32::MAX;

@@ -8,24 +8,27 @@ use crate::model::{JointFeedback, State, joint_pose, read_motion, update_positio
 
 /// Before a step: reads the joints off their bodies, and puts the users' forces along their motions on these.
 pub(in super::super) fn begin(model: &Model, state: &mut State, joints: &[u32]) {
-    for slot in joints {
-        let Some(joint) = model.joints.at(*slot as usize) else { continue };
-        let pose = joint_pose(joint, &state.bodies);
-        let mut pushed = JointFeedback::default();
-        let State { joints, bodies, .. } = state;
-        let own = &mut joints[*slot as usize];
-        own.efforts = [0.0; 3];
-        own.drives = [0.0; 3];
-        joint.visit_motions(&pose, own.positions, |axis, motion| {
-            read_motion(joint, axis, motion, bodies, own);
-            let force = joint.definition.parameters[axis].limited(own.forces[axis]);
-            own.efforts[axis] = force;
-            if force != 0.0 {
-                push(joint, motion, force, bodies, &mut pushed);
-            }
-        });
-        own.forces = [0.0; 3];
-    }
+    joints.iter().for_each(|slot| begin_one(model, state, *slot));
+}
+
+/// The same of one joint.
+pub(in super::super::super) fn begin_one(model: &Model, state: &mut State, slot: u32) {
+    let Some(joint) = model.joints.at(slot as usize) else { return };
+    let pose = joint_pose(joint, &state.bodies);
+    let mut pushed = JointFeedback::default();
+    let State { joints, bodies, .. } = state;
+    let own = &mut joints[slot as usize];
+    own.efforts = [0.0; 3];
+    own.drives = [0.0; 3];
+    joint.visit_motions(&pose, own.positions, |axis, motion| {
+        read_motion(joint, axis, motion, bodies, own);
+        let force = joint.definition.parameters[axis].limited(own.forces[axis]);
+        own.efforts[axis] = force;
+        if force != 0.0 {
+            push(joint, motion, force, bodies, &mut pushed);
+        }
+    });
+    own.forces = [0.0; 3];
 }
 
 impl SubstepTrees {
@@ -40,6 +43,7 @@ impl SubstepTrees {
                 let own = &mut joints[slot as usize];
                 let before = own.rates;
                 own.row_count = 0;
+                own.misfit = 0.0;
                 update_positions(joint, bodies, own);
                 for axis in self.axes[tree.axes()].iter().filter(|axis| axis.joint == slot) {
                     let k = usize::from(axis.number);

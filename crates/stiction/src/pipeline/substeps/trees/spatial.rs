@@ -4,32 +4,32 @@ use glam::{DMat3, DVec3};
 
 /// Velocity of a point and angular velocity, or momentum and moment of momentum about it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spatial {
-    pub(super) linear: DVec3,
-    pub(super) angular: DVec3,
+pub(in super::super::super) struct Spatial {
+    pub(in super::super::super) linear: DVec3,
+    pub(in super::super::super) angular: DVec3,
 }
 
 impl Spatial {
-    pub(super) const fn new(linear: DVec3, angular: DVec3) -> Self {
+    pub(in super::super::super) const fn new(linear: DVec3, angular: DVec3) -> Self {
         Self { linear, angular }
     }
 
-    pub(super) fn dot(&self, other: &Self) -> f64 {
+    pub(in super::super::super) fn dot(&self, other: &Self) -> f64 {
         self.linear.dot(other.linear) + self.angular.dot(other.angular)
     }
 
     /// `self + factor other`.
-    pub(super) fn plus(&self, factor: f64, other: &Self) -> Self {
+    pub(in super::super::super) fn plus(&self, factor: f64, other: &Self) -> Self {
         Self::new(self.linear + factor * other.linear, self.angular + factor * other.angular)
     }
 
     /// A velocity as a point sees it that is an arm away.
-    pub(super) fn velocity_at(&self, arm: DVec3) -> Self {
+    pub(in super::super::super) fn velocity_at(&self, arm: DVec3) -> Self {
         Self::new(self.linear + self.angular.cross(arm), self.angular)
     }
 
     /// A momentum about a point that is an arm away.
-    pub(super) fn momentum_at(&self, arm: DVec3) -> Self {
+    pub(in super::super::super) fn momentum_at(&self, arm: DVec3) -> Self {
         Self::new(self.linear, self.angular - arm.cross(self.linear))
     }
 }

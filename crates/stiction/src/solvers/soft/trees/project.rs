@@ -1,78 +1,10 @@
-//! The projection of whitened velocities on what the joints of trees allow, one tree a lane.
+//! The projection of whitened velocities on what the joints of trees allow.
 //!
 //! The recursion of articulated bodies (Featherstone, 2008, §7.3) without velocity products, with factors made before: momenta flow
-//! inward, velocities outward. Trees whose links are held alike lie side by side.
+//! inward, velocities outward.
 
-use super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
-
-/// What holds a link of the trees of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    /// A root that nothing holds.
-    Free,
-    /// Nothing moves it.
-    Welded,
-    /// A joint with so many degrees of freedom, up to three.
-    Joint(u8),
-}
-
-/// A link of the trees of a group, parents before their children. World axes; spatial vectors have a linear and an angular part.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct TreeLink<const W: usize> {
-    /// Places of the bodies.
-    pub(crate) places: [u32; W],
-    /// Number in the group of the link that carries it, or `u32::MAX`.
-    pub(crate) parent: u32,
-    pub(crate) held: Held,
-    /// Roots of the mass and the moments, and principal axes by columns.
-    pub(crate) root_mass: [f64; W],
-    pub(crate) root_moments: [[f64; W]; 3],
-    pub(crate) axes: [[[f64; W]; 3]; 3],
-    /// From its centre to that of its parent.
-    pub(crate) to_parent: [[f64; W]; 3],
-    /// Directions s of its motions at its centre, `Y s`, and the inverse of `sᵀ Y s`.
-    pub(crate) motions: [[[f64; W]; 6]; 3],
-    pub(crate) pushed: [[[f64; W]; 6]; 3],
-    pub(crate) inverse: [[[f64; W]; 3]; 3],
-    /// Of a free root: the Cholesky factor of its inertia by rows, the diagonal inverted.
-    pub(crate) factor: [[[f64; W]; 6]; 6],
-    /// Impulses along the motions, and momenta of rotors; the rates that the last projection found.
-    pub(crate) impulses: [[f64; W]; 3],
-    pub(crate) carried: [[f64; W]; 3],
-    pub(crate) rates: [[f64; W]; 3],
-    /// Momentum, then velocity of the centre.
-    state: [[f64; W]; 6],
-}
-
-impl<const W: usize> TreeLink<W> {
-    /// A link without bodies, all of whose places are that of nobody: its velocity is zero.
-    pub(crate) const fn new(held: Held, parent: u32, nobody: u32) -> Self {
-        Self {
-            places: [nobody; W],
-            parent,
-            held,
-            root_mass: [0.0; W],
-            root_moments: [[0.0; W]; 3],
-            axes: [[[0.0; W]; 3]; 3],
-            to_parent: [[0.0; W]; 3],
-            motions: [[[0.0; W]; 6]; 3],
-            pushed: [[[0.0; W]; 6]; 3],
-            inverse: [[[0.0; W]; 3]; 3],
-            factor: [[[0.0; W]; 6]; 6],
-            impulses: [[0.0; W]; 3],
-            carried: [[0.0; W]; 3],
-            rates: [[0.0; W]; 3],
-            state: [[0.0; W]; 6],
-        }
-    }
-
-    /// Makes it a link of other trees, all lanes of which are written afterwards.
-    pub(crate) fn begin(&mut self, held: Held, parent: u32) {
-        (self.held, self.parent) = (held, parent);
-        (self.impulses, self.carried) = ([[0.0; W]; 3], [[0.0; W]; 3]);
-    }
-}
+use super::super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
+use super::link::{Held, TreeLink};
 
 /// Projects the velocities of the trees of a group for which `is_asked` is positive.
 #[inline(always)]
@@ -80,6 +12,28 @@ pub(super) fn project<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], z:
     for link in links.iter_mut() {
         take_momentum::<L, W>(link, z);
     }
+    all_inward::<L, W>(links);
+    let is_asked = L::load(is_asked);
+    for number in 0..links.len() {
+        one_outward::<L, W>(links, number);
+        let link = &links[number];
+        if link.held != Held::Welded {
+            give_velocity::<L, W>(link, z, is_asked);
+        }
+    }
+}
+
+/// Velocities of links from their momenta.
+#[inline(always)]
+pub(super) fn solve<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
+    all_inward::<L, W>(links);
+    for number in 0..links.len() {
+        one_outward::<L, W>(links, number);
+    }
+}
+
+#[inline(always)]
+fn all_inward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
     for number in (0..links.len()).rev() {
         let (before, rest) = links.split_at_mut(number);
         let link = &mut rest[0];
@@ -92,33 +46,30 @@ pub(super) fn project<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], z:
             Held::Joint(_) => inward::<L, W, 3>(link, parent),
         }
     }
-    let is_asked = L::load(is_asked);
-    for number in 0..links.len() {
-        let (before, rest) = links.split_at_mut(number);
-        let link = &mut rest[0];
-        let parent = before.get(link.parent as usize);
-        match link.held {
-            Held::Free => free::<L, W>(link),
-            Held::Welded => {
-                link.state = [[0.0; W]; 6];
-                continue;
-            }
-            Held::Joint(0) => outward::<L, W, 0>(link, parent),
-            Held::Joint(1) => outward::<L, W, 1>(link, parent),
-            Held::Joint(2) => outward::<L, W, 2>(link, parent),
-            Held::Joint(_) => outward::<L, W, 3>(link, parent),
-        }
-        give_velocity::<L, W>(link, z, is_asked);
+}
+
+#[inline(always)]
+fn one_outward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], number: usize) {
+    let (before, rest) = links.split_at_mut(number);
+    let link = &mut rest[0];
+    let parent = before.get(link.parent as usize);
+    match link.held {
+        Held::Free => free::<L, W>(link),
+        Held::Welded => link.state = [[0.0; W]; 6],
+        Held::Joint(0) => outward::<L, W, 0>(link, parent),
+        Held::Joint(1) => outward::<L, W, 1>(link, parent),
+        Held::Joint(2) => outward::<L, W, 2>(link, parent),
+        Held::Joint(_) => outward::<L, W, 3>(link, parent),
     }
 }
 
 #[inline(always)]
-fn load3<L: Lanes<W>, const W: usize>(from: &[[f64; W]]) -> L3<L> {
+pub(super) fn load3<L: Lanes<W>, const W: usize>(from: &[[f64; W]]) -> L3<L> {
     [L::load(&from[0]), L::load(&from[1]), L::load(&from[2])]
 }
 
 #[inline(always)]
-fn store3<L: Lanes<W>, const W: usize>(v: L3<L>, to: &mut [[f64; W]]) {
+pub(super) fn store3<L: Lanes<W>, const W: usize>(v: L3<L>, to: &mut [[f64; W]]) {
     v[0].store(&mut to[0]);
     v[1].store(&mut to[1]);
     v[2].store(&mut to[2]);
@@ -219,21 +170,20 @@ fn along_column<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &TreeLink<
 /// The velocity of a root that nothing holds.
 #[inline(always)]
 fn free<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>) {
-    let g = &link.factor;
     let mut x = [L::splat(0.0); 6];
     for i in 0..6 {
         let mut known = L::splat(0.0);
         for k in 0..i {
-            known = known + L::load(&g[i][k]) * x[k];
+            known = known + L::load(&link.inertia[i * (i + 1) / 2 + k]) * x[k];
         }
-        x[i] = (L::load(&link.state[i]) - known) * L::load(&g[i][i]);
+        x[i] = (L::load(&link.state[i]) - known) * L::load(&link.inertia[i * (i + 1) / 2 + i]);
     }
     for i in (0..6).rev() {
         let mut known = L::splat(0.0);
         for k in i + 1..6 {
-            known = known + L::load(&g[k][i]) * x[k];
+            known = known + L::load(&link.inertia[k * (k + 1) / 2 + i]) * x[k];
         }
-        x[i] = (x[i] - known) * L::load(&g[i][i]);
+        x[i] = (x[i] - known) * L::load(&link.inertia[i * (i + 1) / 2 + i]);
     }
     for i in 0..6 {
         x[i].store(&mut link.state[i]);

@@ -1,0 +1,181 @@
+//! What does not change of a tree from step to step.
+
+use glam::{DQuat, DVec3};
+
+use super::super::context::Model;
+use super::super::forest::Articulation;
+use super::super::islands::NONE;
+use crate::dynamics::rotation::FiniteRotation;
+use crate::joints::{Joint, JointKind};
+use crate::model::{Body, BodyKind};
+use crate::solvers::soft::{Held, Hinging};
+
+/// A tree.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) links: Vec<LinkTemplate>,
+    /// Number of its joints.
+    pub(super) joints: usize,
+    /// The first tree whose links are held alike.
+    pub(super) shape: u32,
+}
+
+/// A link, parents before their children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinkTemplate {
+    pub(super) slot: u32,
+    /// Slot of the joint that carries it, or `NONE`, and its end there.
+    pub(super) joint: u32,
+    pub(super) end: usize,
+    pub(super) hinging: Hinging,
+    pub(super) held: Held,
+    pub(super) dofs: usize,
+    /// The link that carries it, `NONE` for none; the same where that moves; the first of those that move as one with it.
+    pub(super) carrier: u32,
+    pub(super) parent: u32,
+    pub(super) welded_to: u32,
+    pub(super) mass: f64,
+    pub(super) moments: DVec3,
+    pub(super) principal: DQuat,
+    pub(super) has_gravity: bool,
+    pub(super) anchors: [DVec3; 2],
+    pub(super) axes: [DVec3; 2],
+    pub(super) relative: DQuat,
+    pub(super) cosine: f64,
+    pub(super) pulls: [f64; 2],
+}
+
+impl LinkTemplate {
+    /// Its motions have laws.
+    pub(super) fn has_axes(&self) -> bool {
+        !matches!(self.hinging, Hinging::Free | Hinging::Welded | Hinging::Fixed | Hinging::Ball)
+    }
+
+    /// What holds it, and where in its tree.
+    fn shape(&self) -> (Hinging, u32, u32, u32) {
+        (self.hinging, self.carrier, self.parent, self.welded_to)
+    }
+}
+
+/// Numbers the trees by the first one that each is alike.
+pub(super) fn number_shapes(templates: &mut [Option<Template>]) {
+    let mut firsts: Vec<u32> = Vec::new();
+    for number in 0..templates.len() {
+        let Some(own) = &templates[number] else { continue };
+        let is_alike = |first: &&u32| {
+            let other = templates[**first as usize].as_ref();
+            let links = |other: &Template| {
+                own.links.iter().map(LinkTemplate::shape).eq(other.links.iter().map(LinkTemplate::shape))
+            };
+            other.is_some_and(links)
+        };
+        let shape = firsts.iter().find(is_alike).copied().unwrap_or(number as u32);
+        if shape == number as u32 {
+            firsts.push(shape);
+        }
+        if let Some(own) = &mut templates[number] {
+            own.shape = shape;
+        }
+    }
+}
+
+impl Template {
+    /// A tree that hangs from the world or from nothing, of the joints that the kernels know; none where rows have to move it.
+    pub(super) fn of(model: &Model, source: &Articulation) -> Option<Self> {
+        if source.base.is_some() || source.flow.is_in_loop {
+            return None;
+        }
+        let mut links: Vec<LinkTemplate> = Vec::with_capacity(source.bodies.len());
+        for (number, slot) in source.bodies.iter().enumerate() {
+            let body = model.bodies.at(*slot as usize).filter(|body| is_plain(body))?;
+            let carrier = source.tree.parent(number).map_or(NONE, |carrier| carrier as u32);
+            let joint = match source.joints[number] {
+                NONE => None,
+                joint => Some((joint, model.joints.at(joint as usize).filter(|own| is_known(model, joint, own))?)),
+            };
+            let carried = links.get(carrier as usize).copied();
+            let mut own = LinkTemplate {
+                slot: *slot,
+                joint: NONE,
+                end: 0,
+                hinging: Hinging::Free,
+                held: Held::Free,
+                dofs: 0,
+                carrier,
+                parent: if carried.is_some_and(|carrier| carrier.held == Held::Welded) { NONE } else { carrier },
+                welded_to: number as u32,
+                mass: body.mass.mass,
+                moments: body.mass.moments,
+                principal: body.mass.axes,
+                has_gravity: body.gravity,
+                anchors: [DVec3::ZERO; 2],
+                axes: [DVec3::X; 2],
+                relative: DQuat::IDENTITY,
+                cosine: 0.0,
+                pulls: source.parts.arms(number),
+            };
+            if let Some((slot, joint)) = joint {
+                own.joint = slot;
+                own.hang(joint, carried.as_ref());
+            }
+            links.push(own);
+        }
+        let joints = links.iter().filter(|link| link.joint != NONE).count();
+        let moves = links.iter().any(|link| link.held != Held::Welded);
+        moves.then_some(Self { links, joints, shape: 0 })
+    }
+}
+
+/// It turns by the default rule, and nothing damps or bounds its velocities.
+fn is_plain(body: &Body) -> bool {
+    body.kind == BodyKind::Dynamic
+        && body.finite_rotation == FiniteRotation::Off
+        && body.max_angular_speed == f64::INFINITY
+        && body.damping.linear == 0.0
+        && body.damping.angular == 0.0
+}
+
+/// A rigid joint of a known kind, which no other follows.
+fn is_known(model: &Model, slot: u32, joint: &Joint) -> bool {
+    let is_known = matches!(
+        joint.definition.kind,
+        JointKind::Hinge | JointKind::Slider | JointKind::Ball | JointKind::Fixed | JointKind::Universal
+    );
+    let follows = |m: &crate::model::Mimic| m.follower.0.slot() == slot as usize || m.leader.0.slot() == slot as usize;
+    is_known && joint.definition.spook.is_none() && !model.mimics.iter().any(follows)
+}
+
+impl LinkTemplate {
+    /// Hangs a link on its joint.
+    fn hang(&mut self, joint: &Joint, carrier: Option<&Self>) {
+        let frames = &joint.frames;
+        let ends = joint.definition.bodies.map(|id| id.map(|id| id.slot() as u32));
+        let end = usize::from(ends[0] != Some(self.slot));
+        let sign = if end == 0 { 1.0 } else { -1.0 };
+        self.end = end;
+        (self.hinging, self.dofs) = match joint.definition.kind {
+            JointKind::Hinge => (Hinging::Hinge, 1),
+            JointKind::Slider => (Hinging::Slider, 1),
+            JointKind::Ball => (Hinging::Ball, 3),
+            JointKind::Universal if end == 0 => (Hinging::UniversalFromLink, 2),
+            JointKind::Universal => (Hinging::UniversalFromParent, 2),
+            _ if carrier.is_none_or(|carrier| carrier.held == Held::Welded) => (Hinging::Welded, 0),
+            _ => (Hinging::Fixed, 0),
+        };
+        self.held = if self.hinging == Hinging::Welded { Held::Welded } else { Held::Joint(self.dofs as u8) };
+        if self.hinging == Hinging::Fixed {
+            self.welded_to = carrier.map_or(self.welded_to, |carrier| carrier.welded_to);
+        }
+        // A universal joint has its first axis in the first body, the second in the second.
+        let is_universal = joint.definition.kind == JointKind::Universal;
+        let axis = |body: usize| sign * frames.axes[body][if is_universal { body } else { 0 }];
+        let to_principal = [carrier.map_or(DQuat::IDENTITY, |own| own.principal), self.principal].map(DQuat::conjugate);
+        let bodies = [1 - end, end];
+        for side in 0..2 {
+            self.anchors[side] = to_principal[side] * frames.anchors[bodies[side]];
+            self.axes[side] = to_principal[side] * axis(bodies[side]);
+        }
+        self.relative = if end == 0 { frames.relative } else { frames.relative.conjugate() };
+        self.cosine = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
+    }
+}

@@ -1,0 +1,146 @@
+//! What joints have come apart by in a step is closed: in positions alone, and in velocities.
+
+use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::super::rotation::{exponential, inverse, product, turned, unit};
+use super::fit::{identity, parting};
+use super::inertia::{to_frame, to_world, velocity_at};
+use super::link::TreeLink;
+use super::moving::{Hinging, MovingLink};
+use super::place::{axes_of, load4};
+use super::project::{load3, solve, store3};
+
+/// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does.
+#[inline(always)]
+pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    is_active: L,
+) {
+    for number in 0..links.len() {
+        let (before, rest) = bodies.split_at_mut(number);
+        let gap = gap::<L, W>(&rest[0], before);
+        follow::<L, W>((&mut links[number], &mut rest[0]), before, gap);
+    }
+    solve::<L, W>(links);
+    for (link, body) in links.iter().zip(bodies) {
+        if body.hinging == Hinging::Welded {
+            continue;
+        }
+        let rotation = load4::<L, W>(&body.rotation);
+        let (center, omega) = (load3::<L, W>(&body.center), load3::<L, W>(&body.omega));
+        let [way, turn] = left_of::<L, W>(link, body);
+        let turn = exponential(turn);
+        let (next, turned_omega) = (unit(product::<L, W>(turn, rotation)), turned(turn, omega));
+        for e in 0..3 {
+            is_active.if_positive(center[e] + way[e], center[e]).store(&mut body.center[e]);
+            is_active.if_positive(turned_omega[e], omega[e]).store(&mut body.omega[e]);
+        }
+        for e in 0..4 {
+            is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
+        }
+    }
+}
+
+/// Takes the velocities with which joints come apart at the end of a step, in the same way.
+#[inline(always)]
+pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    is_active: L,
+) {
+    let zero = [L::splat(0.0); 3];
+    for number in 0..links.len() {
+        let (before, rest) = bodies.split_at_mut(number);
+        let [linear, angular] = parting::<L, W>(&rest[0], before);
+        follow::<L, W>((&mut links[number], &mut rest[0]), before, [minus(zero, linear), minus(zero, angular)]);
+    }
+    solve::<L, W>(links);
+    for (link, body) in links.iter().zip(bodies) {
+        let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+        let [linear, angular] = left_of::<L, W>(link, body);
+        for e in 0..3 {
+            is_active.if_positive(velocity[e] + linear[e], velocity[e]).store(&mut body.velocity[e]);
+            is_active.if_positive(omega[e] + angular[e], omega[e]).store(&mut body.omega[e]);
+        }
+    }
+}
+
+/// `w − P w` of a link.
+#[inline(always)]
+fn left_of<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
+    [
+        minus(load3::<L, W>(&body.way[..3]), load3::<L, W>(&link.state[..3])),
+        minus(load3::<L, W>(&body.way[3..]), load3::<L, W>(&link.state[3..])),
+    ]
+}
+
+/// A displacement of a link that goes with what carries it, and by a way of its anchor and a turn about that beyond; and its momentum.
+#[inline(always)]
+fn follow<L: Lanes<W>, const W: usize>(
+    (link, body): (&mut TreeLink<W>, &mut MovingLink<W>),
+    before: &[MovingLink<W>],
+    beyond: [L3<L>; 2],
+) {
+    let zero = [L::splat(0.0); 3];
+    let mut way = [zero; 2];
+    if !matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+        way = velocity_at(beyond, minus(zero, load3::<L, W>(&body.arm)));
+        if let Some(carrier) = before.get(body.carrier as usize) {
+            let carried = [load3::<L, W>(&carrier.way[..3]), load3::<L, W>(&carrier.way[3..])];
+            let carried = velocity_at(carried, minus(zero, load3::<L, W>(&link.to_parent)));
+            way = [plus(carried[0], way[0]), plus(carried[1], way[1])];
+        }
+    }
+    store3(way[0], &mut body.way[..3]);
+    store3(way[1], &mut body.way[3..]);
+    let axes = axes_of::<L, W>(link);
+    let moments = load3::<L, W>(&body.moments);
+    let spin = to_frame(&axes, way[1]);
+    let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
+    store3(times(way[0], L::load(&body.mass)), &mut link.state[..3]);
+    store3(to_world(&axes, spins), &mut link.state[3..]);
+    link.carried = [[0.0; W]; 3];
+}
+
+/// The way of the anchor of a link, and its turn, that close its joint.
+#[inline(always)]
+fn gap<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {
+    let zero = L::splat(0.0);
+    if matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+        return [[zero; 3]; 2];
+    }
+    let identity = identity::<L, W>();
+    let (mut carrier_center, mut carrier_rotation, mut carrier_axes) = ([zero; 3], identity, identity);
+    if let Some(carrier) = before.get(body.carrier as usize) {
+        carrier_center = load3::<L, W>(&carrier.center);
+        carrier_rotation = load4::<L, W>(&carrier.rotation);
+        carrier_axes = product::<L, W>(carrier_rotation, load4::<L, W>(&carrier.principal));
+    }
+    let (center, rotation) = (load3::<L, W>(&body.center), load4::<L, W>(&body.rotation));
+    let own_axes = product::<L, W>(rotation, load4::<L, W>(&body.principal));
+    let anchor = plus(center, turned(own_axes, load3::<L, W>(&body.anchors[1])));
+    let wanted = plus(carrier_center, turned(carrier_axes, load3::<L, W>(&body.anchors[0])));
+    let mut way = minus(wanted, anchor);
+    let of_carrier = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
+    let own = turned(own_axes, load3::<L, W>(&body.axes[1]));
+    let mut turn = [zero; 3];
+    match body.hinging {
+        Hinging::Hinge => turn = cross(own, of_carrier),
+        Hinging::Fixed | Hinging::Slider => {
+            let held = product::<L, W>(carrier_rotation, load4::<L, W>(&body.relative));
+            let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
+            // The shorter way.
+            turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
+        }
+        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+            let across = cross(of_carrier, own);
+            let off = dot(of_carrier, own) - L::load(&body.cosine);
+            turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
+        }
+        Hinging::Ball | Hinging::Free | Hinging::Welded => {}
+    }
+    if body.hinging == Hinging::Slider {
+        way = minus(way, times(of_carrier, dot(of_carrier, way)));
+    }
+    [way, turn]
+}

@@ -1,0 +1,121 @@
+//! Velocities that joints do not allow.
+
+use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::super::rotation::{product, turned};
+use super::factor::factor;
+use super::link::TreeLink;
+use super::moving::{Hinging, MovingLink};
+use super::place::{load4, place};
+use super::project::{load3, solve};
+
+/// Relative velocities that are rounding, by the largest velocity.
+const ROUNDED: f64 = 1e-9;
+
+/// Velocities that joints do not allow, as a user gave one to a link, go by impulses in the joints.
+///
+/// What the last step has left is no reason: its end is met but for a difference of third order.
+#[inline(always)]
+pub(super) fn fit<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) {
+    let is_off = is_unfit::<L, W>(bodies);
+    if !is_off.any_positive() {
+        return;
+    }
+    for number in 0..links.len() {
+        let (before, rest) = links.split_at_mut(number);
+        let (bodies_before, bodies_rest) = bodies.split_at_mut(number);
+        place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
+    }
+    factor::<L, W>(links);
+    solve::<L, W>(links);
+    let half = L::splat(0.5);
+    for (link, body) in links.iter().zip(bodies) {
+        for e in 0..3 {
+            let (velocity, omega) = (half * L::load(&link.state[e]), half * L::load(&link.state[3 + e]));
+            is_off.if_positive(velocity, L::load(&body.velocity[e])).store(&mut body.velocity[e]);
+            is_off.if_positive(omega, L::load(&body.omega[e])).store(&mut body.omega[e]);
+            let rate = half * L::load(&link.rates[e]);
+            is_off.if_positive(rate, L::load(&body.rates[e])).store(&mut body.rates[e]);
+        }
+    }
+}
+
+/// Positive where links part at a joint by more than the last step has left.
+#[inline(always)]
+fn is_unfit<L: Lanes<W>, const W: usize>(bodies: &[MovingLink<W>]) -> L {
+    let (mut fastest, mut most) = (L::splat(0.0), L::splat(-1.0));
+    for body in bodies {
+        let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+        fastest = fastest.max(dot(velocity, velocity) + dot(omega, omega));
+    }
+    let rounded = L::splat(ROUNDED * ROUNDED) * fastest;
+    for number in 0..bodies.len() {
+        let (before, rest) = bodies.split_at(number);
+        let known = L::load(&rest[0].misfit) * L::splat(1.0 + ROUNDED);
+        most = most.max(misfit::<L, W>(&rest[0], before) - known - rounded);
+    }
+    most
+}
+
+/// Stores by how much links part at their joints.
+#[inline(always)]
+pub(super) fn note_misfits<L: Lanes<W>, const W: usize>(bodies: &mut [MovingLink<W>]) {
+    for number in 0..bodies.len() {
+        let (before, rest) = bodies.split_at_mut(number);
+        misfit::<L, W>(&rest[0], before).store(&mut rest[0].misfit);
+    }
+}
+
+/// Square of the velocity, linear and angular, with which a link parts from what carries it as its joint does not allow.
+#[inline(always)]
+fn misfit<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L {
+    let [linear, angular] = parting::<L, W>(body, before);
+    dot(linear, linear) + dot(angular, angular)
+}
+
+/// Velocity of the anchor of a link against that of what carries it, and angular velocity, as far as its joint does not allow them.
+#[inline(always)]
+pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {
+    let zero = L::splat(0.0);
+    if matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+        return [[zero; 3]; 2];
+    }
+    let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+    let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
+    let (mut carried, mut carrier_omega, mut carrier_axes) = ([zero; 3], [zero; 3], identity::<L, W>());
+    let mut carrier_center = [zero; 3];
+    if let Some(carrier) = before.get(body.carrier as usize) {
+        carrier_axes = product::<L, W>(load4::<L, W>(&carrier.rotation), load4::<L, W>(&carrier.principal));
+        carrier_omega = load3::<L, W>(&carrier.omega);
+        carried = load3::<L, W>(&carrier.velocity);
+        carrier_center = load3::<L, W>(&carrier.center);
+    }
+    let axis = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
+    let arm = turned(axes, load3::<L, W>(&body.anchors[1]));
+    let mut turning = minus(omega, carrier_omega);
+    let mut parting = minus(plus(velocity, cross(omega, arm)), carried);
+    if body.hinging == Hinging::Slider {
+        let at = minus(plus(load3::<L, W>(&body.center), arm), carrier_center);
+        parting = minus(parting, cross(carrier_omega, at));
+        parting = minus(parting, times(axis, dot(axis, parting)));
+    } else {
+        parting = minus(parting, cross(carrier_omega, turned(carrier_axes, load3::<L, W>(&body.anchors[0]))));
+    }
+    match body.hinging {
+        Hinging::Hinge => turning = minus(turning, times(axis, dot(axis, turning))),
+        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+            let across = cross(axis, turned(axes, load3::<L, W>(&body.axes[1])));
+            let square = dot(across, across).max(L::splat(f64::EPSILON));
+            turning = times(across, dot(across, turning) / square);
+        }
+        Hinging::Ball => turning = [zero; 3],
+        Hinging::Fixed | Hinging::Slider | Hinging::Free | Hinging::Welded => {}
+    }
+    [parting, turning]
+}
+
+/// The rotation that turns nothing.
+#[inline(always)]
+pub(super) fn identity<L: Lanes<W>, const W: usize>() -> [L; 4] {
+    let zero = L::splat(0.0);
+    [zero, zero, zero, L::splat(1.0)]
+}

@@ -1,0 +1,202 @@
+//! Energy and momentum that a tree keeps through a part of a step.
+
+use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::super::rotation::{columns, inverse, product, turned};
+use super::inertia::{Symmetric, in_world, row};
+use super::moving::{Hinging, MovingLink};
+use super::place::load4;
+use super::project::{load3, store3};
+
+/// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow.
+const GROWTH: f64 = 0.1;
+
+/// What a tree is to have after a part.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<L> {
+    /// Twice the kinetic energy.
+    square: L,
+    /// Momentum and angular momentum about the place where the root was, of a floating tree.
+    momentum: [L3<L>; 2],
+    origin: L3<L>,
+}
+
+/// Twice the kinetic energy of a link, with its angular velocity in principal axes.
+#[inline(always)]
+pub(super) fn square_of<L: Lanes<W>, const W: usize>(mass: L, velocity: L3<L>, moments: L3<L>, spin: L3<L>) -> L {
+    let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
+    mass * dot(velocity, velocity) + dot(spins, spin)
+}
+
+/// The motion of a tree as a whole.
+#[derive(Clone, Copy)]
+struct Whole<L> {
+    mass: L,
+    square: L,
+    /// Centre of mass and angular momentum, from the origin.
+    center: L3<L>,
+    momentum: [L3<L>; 2],
+    /// About the origin.
+    inertia: Symmetric<L>,
+}
+
+impl<L> Kept<L> {
+    /// What a tree has before a part, with what forces give it.
+    #[inline(always)]
+    pub(super) fn read<const W: usize>(bodies: &[MovingLink<W>], step: L) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let zero = [L::splat(0.0); 3];
+        let mut own = Self { square: L::splat(0.0), momentum: [zero; 2], origin: load3::<L, W>(&bodies[0].center) };
+        if bodies[0].hinging != Hinging::Free {
+            return own;
+        }
+        own.momentum = Whole::of(bodies, own.origin).momentum;
+        for body in bodies {
+            let force = times(load3::<L, W>(&body.force), step);
+            let at = minus(load3::<L, W>(&body.middle), own.origin);
+            let torque = plus(cross(at, force), times(load3::<L, W>(&body.torque), step));
+            own.momentum = [plus(own.momentum[0], force), plus(own.momentum[1], torque)];
+        }
+        own
+    }
+
+    #[inline(always)]
+    pub(super) fn add_square<const W: usize>(&mut self, square: L)
+    where
+        L: Lanes<W>,
+    {
+        self.square = self.square + square;
+    }
+
+    /// Gives a floating tree its momentum, and scales the motion inside the tree.
+    #[inline(always)]
+    pub(super) fn restore<const W: usize>(&self, bodies: &mut [MovingLink<W>], is_active: L)
+    where
+        L: Lanes<W>,
+    {
+        let one = L::splat(1.0);
+        let whole = Whole::of(bodies, self.origin);
+        if bodies[0].hinging != Hinging::Free {
+            let scale = scale_of(self.square, whole.square);
+            for body in bodies {
+                let by = is_active.if_positive(scale, one);
+                store3(times(load3::<L, W>(&body.velocity), by), &mut body.velocity);
+                store3(times(load3::<L, W>(&body.omega), by), &mut body.omega);
+            }
+            return;
+        }
+        let (now, wanted) = (whole.rigid(whole.momentum), whole.rigid(self.momentum));
+        let scale = scale_of(self.square - wanted.square, whole.square - now.square);
+        for body in bodies {
+            let at = minus(minus(load3::<L, W>(&body.center), self.origin), whole.center);
+            let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+            let inside = minus(minus(velocity, now.velocity), cross(now.omega, at));
+            let turning = minus(omega, now.omega);
+            let next = plus(plus(wanted.velocity, cross(wanted.omega, at)), times(inside, scale));
+            let next_omega = plus(wanted.omega, times(turning, scale));
+            for e in 0..3 {
+                is_active.if_positive(next[e], velocity[e]).store(&mut body.velocity[e]);
+                is_active.if_positive(next_omega[e], omega[e]).store(&mut body.omega[e]);
+            }
+        }
+    }
+}
+
+/// Factor on velocities that makes a square of them another one: what has been made is taken in full.
+#[inline(always)]
+fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L) -> L {
+    let one = L::splat(1.0);
+    let ratio = now.if_positive(wanted, one) / now.if_positive(now, one);
+    ratio.max(L::splat(0.0)).min(L::splat(1.0 + GROWTH)).sqrt()
+}
+
+/// Motion as a rigid body, and twice its kinetic energy.
+struct Rigid<L> {
+    velocity: L3<L>,
+    omega: L3<L>,
+    square: L,
+}
+
+impl<L> Whole<L> {
+    #[inline(always)]
+    fn of<const W: usize>(bodies: &[MovingLink<W>], origin: L3<L>) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let zero = L::splat(0.0);
+        let is_floating = bodies[0].hinging == Hinging::Free;
+        let mut own =
+            Self { mass: zero, square: zero, center: [zero; 3], momentum: [[zero; 3]; 2], inertia: [zero; 6] };
+        for body in bodies {
+            let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+            let (mass, moments) = (L::load(&body.mass), load3::<L, W>(&body.moments));
+            let rotation = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
+            let spin = turned(inverse::<L, W>(rotation), omega);
+            own.square = own.square + square_of(mass, velocity, moments, spin);
+            if !is_floating {
+                continue;
+            }
+            let at = minus(load3::<L, W>(&body.center), origin);
+            let momentum = times(velocity, mass);
+            let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
+            own.mass = own.mass + mass;
+            own.center = plus(own.center, times(at, mass));
+            own.momentum[0] = plus(own.momentum[0], momentum);
+            own.momentum[1] = plus(own.momentum[1], plus(cross(at, momentum), turned(rotation, spins)));
+            let about = in_world(&columns::<L, W>(rotation), moments);
+            let far = offset_inertia(mass, at);
+            for k in 0..6 {
+                own.inertia[k] = own.inertia[k] + (about[k] + far[k]);
+            }
+        }
+        if is_floating {
+            own.center = times(own.center, L::splat(1.0) / own.mass);
+        }
+        own
+    }
+
+    /// Motion with a momentum and an angular momentum about the origin.
+    #[inline(always)]
+    fn rigid<const W: usize>(&self, momentum: [L3<L>; 2]) -> Rigid<L>
+    where
+        L: Lanes<W>,
+    {
+        let velocity = times(momentum[0], L::splat(1.0) / self.mass);
+        let about = minus(momentum[1], cross(self.center, momentum[0]));
+        let far = offset_inertia(self.mass, self.center);
+        let mut inertia = self.inertia;
+        for k in 0..6 {
+            inertia[k] = inertia[k] - far[k];
+        }
+        let omega = solve_symmetric(&inertia, about);
+        let square = dot(velocity, momentum[0]) + dot(omega, about);
+        Rigid { velocity, omega, square }
+    }
+}
+
+/// Of a mass at a place, about the origin.
+#[inline(always)]
+fn offset_inertia<L: Lanes<W>, const W: usize>(mass: L, at: L3<L>) -> Symmetric<L> {
+    let [x, y, z] = at;
+    let zero = L::splat(0.0);
+    [
+        mass * (y * y + z * z),
+        zero - mass * x * y,
+        zero - mass * x * z,
+        mass * (x * x + z * z),
+        zero - mass * y * z,
+        mass * (x * x + y * y),
+    ]
+}
+
+/// The solution of a symmetric system of three; zero where it is singular.
+#[inline(always)]
+fn solve_symmetric<L: Lanes<W>, const W: usize>(m: &Symmetric<L>, v: L3<L>) -> L3<L> {
+    let (a, b, c) = (row(m, 0), row(m, 1), row(m, 2));
+    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let determinant = dot(a, bc);
+    let one = L::splat(1.0);
+    let by = determinant.if_positive(one / determinant.if_positive(determinant, one), L::splat(0.0));
+    times(plus(plus(times(bc, v[0]), times(ca, v[1])), times(ab, v[2])), by)
+}

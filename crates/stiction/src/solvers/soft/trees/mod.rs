@@ -1,0 +1,18 @@
+//! Trees of joints in lanes: velocities are projected on what joints allow, and trees that nothing touches move.
+
+mod close;
+mod factor;
+mod fit;
+mod flow;
+mod inertia;
+mod keep;
+mod link;
+mod moving;
+mod parts;
+mod place;
+mod project;
+mod width;
+
+pub(crate) use link::{Held, TreeLink};
+pub(crate) use moving::{Hinging, MovingLink};
+pub(crate) use width::TreeWidth;

@@ -1,0 +1,103 @@
+//! Links of trees that nothing touches: where their joints sit in them, and how they move.
+
+/// How a joint holds a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hinging {
+    /// No joint does.
+    Free,
+    /// Nothing moves it.
+    Welded,
+    Fixed,
+    Hinge,
+    Slider,
+    Ball,
+    /// The first axis is fixed in the parent, the second in the link.
+    UniversalFromParent,
+    /// The other way round.
+    UniversalFromLink,
+}
+
+/// A link of trees that lie side by side, by lane. The frame of a link has its origin in the centre of mass and the principal axes; that of the world,
+/// where no link carries it, is the world's.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct MovingLink<const W: usize> {
+    pub(crate) hinging: Hinging,
+    /// Number of the link that carries it, moving or not, and of the first of the links that move as one with it; `u32::MAX` for none.
+    pub(crate) carrier: u32,
+    pub(crate) welded_to: u32,
+    pub(crate) mass: [f64; W],
+    pub(crate) moments: [[f64; W]; 3],
+    /// `(I₂ − I₃)/I₁` and so on, by which free rotation changes the angular velocity.
+    pub(crate) unequal: [[f64; W]; 3],
+    /// Rotation from the principal axes to the body, a quaternion (x, y, z, w).
+    pub(crate) principal: [[f64; W]; 4],
+    /// Anchor in the frames of what carries it and of its own, and the axis that each of them carries.
+    pub(crate) anchors: [[[f64; W]; 3]; 2],
+    pub(crate) axes: [[[f64; W]; 3]; 2],
+    /// Rotation of the body against what carries it where the joint holds it, a quaternion; the cosine of the two axes of a universal joint.
+    pub(crate) relative: [[f64; W]; 4],
+    pub(crate) cosine: [f64; W],
+    /// Arm of the joint over the moment of inertia, of what carries it and of its own \[1/(kg m)\].
+    pub(crate) pulls: [[f64; W]; 2],
+    /// Rates of rotors before the step.
+    pub(crate) rates: [[f64; W]; 3],
+    /// Force at the centre and torque, in the world.
+    pub(crate) force: [[f64; W]; 3],
+    pub(crate) torque: [[f64; W]; 3],
+    /// Centre, rotation of the body, velocity, angular velocity.
+    pub(crate) center: [[f64; W]; 3],
+    pub(crate) rotation: [[f64; W]; 4],
+    pub(crate) velocity: [[f64; W]; 3],
+    pub(crate) omega: [[f64; W]; 3],
+    /// By how much the last step has left the velocities apart from what the joint allows, squared.
+    pub(crate) misfit: [f64; W],
+    /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
+    pub(super) middle: [[f64; W]; 3],
+    pub(super) spin: [[f64; W]; 3],
+    /// Arm from the centre to the joint there.
+    pub(super) arm: [[f64; W]; 3],
+    /// Work space: a displacement of the link that closes its joint, or what its joint transmits and the sum of pulls.
+    pub(super) way: [[f64; W]; 6],
+}
+
+impl<const W: usize> MovingLink<W> {
+    /// A lane without a tree moves as another one.
+    pub(crate) fn repeat(&mut self, from: usize, to: usize) {
+        let lists = [&mut self.force[..], &mut self.torque, &mut self.center, &mut self.rotation];
+        for list in lists.into_iter().chain([&mut self.velocity[..], &mut self.omega, &mut self.rates]) {
+            list.iter_mut().for_each(|numbers| numbers[to] = numbers[from]);
+        }
+        self.misfit[to] = self.misfit[from];
+    }
+
+    pub(crate) const fn new(hinging: Hinging, carrier: u32, welded_to: u32) -> Self {
+        let zero = [0.0; W];
+        Self {
+            hinging,
+            carrier,
+            welded_to,
+            mass: zero,
+            moments: [zero; 3],
+            unequal: [zero; 3],
+            principal: [zero; 4],
+            anchors: [[zero; 3]; 2],
+            axes: [[zero; 3]; 2],
+            relative: [zero; 4],
+            cosine: zero,
+            pulls: [zero; 2],
+            rates: [zero; 3],
+            force: [zero; 3],
+            torque: [zero; 3],
+            center: [zero; 3],
+            rotation: [zero; 4],
+            velocity: [zero; 3],
+            omega: [zero; 3],
+            misfit: zero,
+            middle: [zero; 3],
+            spin: [zero; 3],
+            arm: [zero; 3],
+            way: [zero; 6],
+        }
+    }
+}

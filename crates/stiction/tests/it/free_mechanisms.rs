@@ -160,3 +160,25 @@ fn a_kicked_link_on_a_turning_base_goes_with_it() {
         assert!((omega.y - about).abs() < 1e-2, "{preset:?}: {omega}, {about} about the hinge");
     }
 }
+
+/// What undamped free mechanisms lose in a minute.
+#[test]
+fn free_mechanisms_lose_little_in_a_minute() {
+    for preset in [Preset::Stiction, Preset::Ode, Preset::Bullet, Preset::BulletFeatherstone, Preset::Dart] {
+        for kind in [JointKind::Hinge, JointKind::Ball, JointKind::Universal, JointKind::Slider] {
+            let (mut least, mut most) = (0.0f64, 0.0f64);
+            for case in 0..stiction_testing::cases(2, 200) {
+                let mut random = Numbers(977 * case as u64 + 5);
+                let mut world = mechanism(preset, [kind; 3], 1.0, &mut random);
+                world.step(1e-3);
+                let start = world.energy().total();
+                for _ in 0..60_000 {
+                    world.step(1e-3);
+                    let now = world.energy().total() / start - 1.0;
+                    (least, most) = (least.min(now), most.max(now));
+                }
+            }
+            println!("{preset:?} {kind:?}: {least:.1e} {most:.1e}");
+        }
+    }
+}

@@ -179,9 +179,28 @@ fn get<const W: usize>(from: &[[f64; W]; 3], lane: usize) -> DVec3 {
     DVec3::new(from[0][lane], from[1][lane], from[2][lane])
 }
 
+/// Writes the motion of a body.
+pub(in super::super) fn put_motion<const W: usize>(body: &mut MovingLink<W>, lane: usize, motion: &RigidMotion) {
+    put(&mut body.center, lane, motion.position);
+    put_rotation(&mut body.rotation, lane, motion.rotation);
+    put(&mut body.velocity, lane, motion.velocity);
+    put(&mut body.omega, lane, motion.omega);
+}
+
+/// The motion of a body.
+pub(in super::super) fn motion_of<const W: usize>(body: &MovingLink<W>, lane: usize) -> RigidMotion {
+    let [i, j, k, w] = [0, 1, 2, 3].map(|e: usize| body.rotation[e][lane]);
+    RigidMotion {
+        position: get(&body.center, lane),
+        rotation: DQuat::from_xyzw(i, j, k, w),
+        velocity: get(&body.velocity, lane),
+        omega: get(&body.omega, lane),
+    }
+}
+
 impl LinkTemplate {
     /// Writes what does not change.
-    fn write<const W: usize>(&self, to: &mut MovingLink<W>, lane: usize) {
+    pub(in super::super) fn write<const W: usize>(&self, to: &mut MovingLink<W>, lane: usize) {
         let i = self.moments;
         to.mass[lane] = self.mass;
         put(&mut to.moments, lane, i);
@@ -196,6 +215,12 @@ impl LinkTemplate {
         to.cosine[lane] = self.cosine;
     }
 
+    /// Writes roots of mass and moments, by which velocities are whitened.
+    pub(in super::super) fn write_roots<const W: usize>(&self, to: &mut TreeLink<W>, lane: usize) {
+        to.root_mass[lane] = self.mass.sqrt();
+        put(&mut to.root_moments, lane, self.moments.map(f64::sqrt));
+    }
+
     /// Writes motion, forces and rotors.
     fn read<const W: usize>(
         &self,
@@ -208,10 +233,7 @@ impl LinkTemplate {
         let gravity = if self.has_gravity { self.mass * model.parameters.gravity } else { DVec3::ZERO };
         put(&mut body.force, lane, own.force + gravity);
         put(&mut body.torque, lane, own.torque);
-        put(&mut body.center, lane, own.motion.position);
-        put_rotation(&mut body.rotation, lane, own.motion.rotation);
-        put(&mut body.velocity, lane, own.motion.velocity);
-        put(&mut body.omega, lane, own.motion.omega);
+        put_motion(body, lane, &own.motion);
         body.misfit[lane] = if self.joint == NONE { 0.0 } else { state.joints[self.joint as usize].misfit };
         if !self.has_axes() {
             return;
@@ -233,13 +255,7 @@ impl LinkTemplate {
     ) {
         let own = &mut state.bodies[self.slot as usize];
         let last = own.motion;
-        let [i, j, k, w] = [0, 1, 2, 3].map(|e: usize| body.rotation[e][lane]);
-        own.motion = RigidMotion {
-            position: get(&body.center, lane),
-            rotation: DQuat::from_xyzw(i, j, k, w),
-            velocity: get(&body.velocity, lane),
-            omega: get(&body.omega, lane),
-        };
+        own.motion = motion_of(body, lane);
         own.force = DVec3::ZERO;
         own.torque = DVec3::ZERO;
         if !own.motion.is_finite() {

@@ -19,7 +19,8 @@ use crate::solvers::soft::WidthOfLanes;
 use crate::solvers::soft::{Eight, Four};
 use feedback::Transmitted;
 use groups::Groups;
-use template::Template;
+pub(super) use groups::{motion_of, put_motion};
+pub(super) use template::Template;
 
 /// Turn of a link in a step beyond which parts of a step resolve nothing \[rad\].
 const UNRESOLVED: f64 = 16.0;
@@ -31,6 +32,7 @@ pub(crate) struct Flows {
     known: Option<[u64; 3]>,
     /// By tree of the forest; none of those that rows move.
     templates: Vec<Option<Template>>,
+    changes: u64,
     /// Trees of this step, in the order of islands.
     taken: Vec<u32>,
     /// By tree of the forest.
@@ -43,6 +45,11 @@ impl Flows {
     /// No tree is taken.
     pub(super) fn clear(&mut self) {
         self.taken.clear();
+    }
+
+    /// Templates by tree of the forest, none of those that rows move, and the number of changes that they have come through.
+    pub(super) fn templates(&self) -> (&[Option<Template>], u64) {
+        (&self.templates, self.changes)
     }
 
     /// Takes the islands without contacts that are one such tree out of the lists.
@@ -78,7 +85,7 @@ impl Flows {
     /// The trees of the last step may all be moved likewise in this one; begins their joints.
     pub(super) fn go_on(&mut self, model: &Model, step: f64, state: &mut State, forest: &Forest) -> bool {
         if self.known != Some(source(model, forest)) {
-            return self.taken.is_empty();
+            return false;
         }
         let mut own = self.taken.iter().filter_map(|tree| self.templates[*tree as usize].as_ref());
         let hold = own.all(|template| may_flow(template, model, step, state));
@@ -107,6 +114,7 @@ impl Flows {
         let source = Some(source(model, forest));
         if self.known != source {
             self.known = source;
+            self.changes += 1;
             self.templates.clear();
             self.templates.extend(forest.trees.iter().map(|tree| Template::of(model, tree)));
             template::number_shapes(&mut self.templates);
@@ -124,7 +132,8 @@ fn source(model: &Model, forest: &Forest) -> [u64; 3] {
 fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> bool {
     let parameters = model.parameters;
     let is_turned_alike = matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit);
-    if parameters.solver != SolverKind::Substeps
+    if !template.is_plain
+        || parameters.solver != SolverKind::Substeps
         || parameters.tree_motion == TreeMotion::Explicit
         || parameters.joint_spook.is_some()
         || !is_turned_alike

@@ -12,28 +12,30 @@ use crate::solvers::soft::{Held, Hinging};
 
 /// A tree.
 #[derive(Clone, Debug)]
-pub(super) struct Template {
-    pub(super) links: Vec<LinkTemplate>,
+pub(in super::super) struct Template {
+    pub(in super::super) links: Vec<LinkTemplate>,
     /// Number of its joints.
     pub(super) joints: usize,
     /// The first tree whose links are held alike.
-    pub(super) shape: u32,
+    pub(in super::super) shape: u32,
+    /// Nothing damps or bounds the velocities of its bodies, and some of them move.
+    pub(super) is_plain: bool,
 }
 
 /// A link, parents before their children.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LinkTemplate {
+pub(in super::super) struct LinkTemplate {
     pub(super) slot: u32,
     /// Slot of the joint that carries it, or `NONE`, and its end there.
     pub(super) joint: u32,
     pub(super) end: usize,
-    pub(super) hinging: Hinging,
-    pub(super) held: Held,
+    pub(in super::super) hinging: Hinging,
+    pub(in super::super) held: Held,
     pub(super) dofs: usize,
     /// The link that carries it, `NONE` for none; the same where that moves; the first of those that move as one with it.
-    pub(super) carrier: u32,
-    pub(super) parent: u32,
-    pub(super) welded_to: u32,
+    pub(in super::super) carrier: u32,
+    pub(in super::super) parent: u32,
+    pub(in super::super) welded_to: u32,
     pub(super) mass: f64,
     pub(super) moments: DVec3,
     pub(super) principal: DQuat,
@@ -86,8 +88,10 @@ impl Template {
             return None;
         }
         let mut links: Vec<LinkTemplate> = Vec::with_capacity(source.bodies.len());
+        let mut is_plain_tree = true;
         for (number, slot) in source.bodies.iter().enumerate() {
-            let body = model.bodies.at(*slot as usize).filter(|body| is_plain(body))?;
+            let body = model.bodies.at(*slot as usize)?;
+            is_plain_tree &= is_plain(body);
             let carrier = source.tree.parent(number).map_or(NONE, |carrier| carrier as u32);
             let joint = match source.joints[number] {
                 NONE => None,
@@ -121,8 +125,8 @@ impl Template {
             links.push(own);
         }
         let joints = links.iter().filter(|link| link.joint != NONE).count();
-        let moves = links.iter().any(|link| link.held != Held::Welded);
-        moves.then_some(Self { links, joints, shape: 0 })
+        let is_plain = is_plain_tree && links.iter().any(|link| link.held != Held::Welded);
+        Some(Self { links, joints, shape: 0, is_plain })
     }
 }
 

@@ -32,7 +32,7 @@ use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
-use crate::solvers::soft::{Bundle, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
+use crate::solvers::soft::{Bundle, MovingLink, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
@@ -89,6 +89,8 @@ pub(crate) struct Substeps {
 struct InLanes<const W: usize> {
     bundles: Vec<Bundle<W>>,
     links: Vec<TreeLink<W>>,
+    /// Where the joints of the links sit, and how they move.
+    moving: Vec<MovingLink<W>>,
 }
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
@@ -171,7 +173,8 @@ impl Substeps {
     /// Memory of lists with an entry a body \[B\].
     pub(super) fn bytes_of_bodies(&self) -> usize {
         let links = bytes(&self.one.links) + bytes(&self.four.links) + bytes(&self.eight.links);
-        self.bodies.bytes() + links
+        let moving = bytes(&self.one.moving) + bytes(&self.four.moving) + bytes(&self.eight.moving);
+        self.bodies.bytes() + links + moving
     }
 
     /// Memory of lists with an entry a contact \[B\].
@@ -193,7 +196,18 @@ impl Substeps {
         self.bodies.read(pool, frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.complete();
-        self.trees.read(model, frame, state, &work.forest, &mut self.bodies);
+        self.trees.read(model, state, &work.forest, &mut self.bodies);
+        match WidthOfLanes::widest() {
+            WidthOfLanes::One => self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one, &mut self.bodies),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Four => {
+                self.trees.place::<Four, 4>(frame, work.flows.templates(), &mut self.four, &mut self.bodies);
+            }
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Eight => {
+                self.trees.place::<Eight, 8>(frame, work.flows.templates(), &mut self.eight, &mut self.bodies);
+            }
+        }
         self.books.begin(model, frame.step, &self.bodies, state);
         self.trees.note_momenta(model, frame.step, state);
         self.trees.read_axes(model, frame, state);
@@ -210,7 +224,6 @@ impl Substeps {
                 run::<Eight, 8>(self, |own| &mut own.eight, pool, (model, frame), (state, work, report))
             }
         }
-        self.trees.settle(model, state);
         self.trees.remember(model, frame.step, frame.substeps, state);
         let Workspace { contacts, starts, .. } = work;
         self.contacts.iter().for_each(|contact| place_back(&mut contacts[*contact as usize], starts));
@@ -355,7 +368,7 @@ fn run<L: Width<W>, const W: usize>(
     // To the first impulses.
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
-    let InLanes { bundles, links } = &mut memory;
+    let InLanes { bundles, links, moving } = &mut memory;
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
     let Substeps {
@@ -377,7 +390,6 @@ fn run<L: Width<W>, const W: usize>(
     colours.prepare::<L, W>(pool, bundles, &sources, z);
     restitutions.hold_back(bundles);
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
-    trees.group(links, bodies.nobodies()[0]);
     trees.warm();
     trees.project_all::<L, W>(links, &mut bodies.z);
     bodies.pull(pool, frame);
@@ -428,6 +440,7 @@ fn run<L: Width<W>, const W: usize>(
     parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
+    trees.settle::<L, W>((links, moving), model, state);
     *memory_of(own) = memory;
 }
 

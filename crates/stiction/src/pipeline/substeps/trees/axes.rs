@@ -72,6 +72,7 @@ impl SubstepTrees {
             self.trees[number].responses = self.responses.len() as u32;
             self.respond(self.trees[number]);
         }
+        self.note_laws();
     }
 
     fn read_joint(&mut self, number: usize, model: &Model, state: &State, warm: f64) {

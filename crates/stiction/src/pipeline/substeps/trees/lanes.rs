@@ -2,27 +2,39 @@
 
 use std::ops::Range;
 
+use glam::{DMat3, DVec3};
+
+use super::super::super::flow::Template;
+use super::super::bodies::SubstepBodies;
+use super::super::{Frame, InLanes};
 use super::link::{Hold, Link};
-use super::{Dof, SubstepTrees, Tree};
-use crate::solvers::soft::{Held, Record, TreeLink, Width};
+use super::spatial::{Cholesky, Spatial};
+use super::{Dof, SubstepTrees};
+use crate::solvers::soft::{MovingLink, Record, TreeLink, Width};
 
 /// Groups of trees, and the links of those that are alone in theirs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeLanes {
-    groups: Vec<Group>,
-    /// Trees of the groups, and whether a tree is in one.
-    members: Vec<u32>,
-    is_member: Vec<bool>,
+    pub(super) groups: Vec<Group>,
+    /// Trees of the groups.
+    pub(super) members: Vec<u32>,
     /// By member: its axes have laws, or rotors turn with it.
     has_laws: Vec<bool>,
-    single: Vec<TreeLink<1>>,
+    pub(super) single: Vec<TreeLink<1>>,
+    pub(super) single_moving: Vec<MovingLink<1>>,
+    /// What the groups were made for: trees of the forest, their templates, and lanes.
+    sources: Vec<u32>,
+    changes: u64,
+    width: usize,
+    /// Trees in the order of their shapes.
+    order: Vec<u32>,
     /// Trees whose axes have changed, for which a projection is asked.
     is_asked: Vec<bool>,
 }
 
 /// Trees in lanes.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+pub(super) struct Group {
     /// In the list of members.
     members: [u32; 2],
     /// In the list of links: of single ones if there is one member.
@@ -30,96 +42,158 @@ struct Group {
 }
 
 impl Group {
-    fn members(&self) -> Range<usize> {
+    pub(super) fn members(&self) -> Range<usize> {
         self.members[0] as usize..self.members[1] as usize
     }
 
-    fn links(&self) -> Range<usize> {
+    pub(super) fn links(&self) -> Range<usize> {
         self.links[0] as usize..self.links[1] as usize
     }
 }
 
 impl SubstepTrees {
-    /// Puts the trees into lanes, with their factors at the pose of the rows. `nobody` is the place of empty lanes.
-    pub(in super::super) fn group<const W: usize>(&mut self, links: &mut Vec<TreeLink<W>>, nobody: u32) {
-        let (mut used, mut used_single) = (0, 0);
-        self.lanes.groups.clear();
-        self.lanes.members.clear();
-        self.lanes.is_asked.clear();
-        self.lanes.is_asked.resize(self.trees.len(), true);
-        let mut is_member = std::mem::take(&mut self.lanes.is_member);
-        is_member.clear();
-        is_member.resize(self.trees.len(), false);
-        for first in 0..self.trees.len() {
-            if is_member[first] {
-                continue;
-            }
-            let start = self.lanes.members.len();
-            for number in first..self.trees.len() {
-                if !is_member[number] && self.are_alike(self.trees[first], self.trees[number]) {
-                    is_member[number] = true;
-                    self.lanes.members.push(number as u32);
-                    if self.lanes.members.len() == start + W {
-                        break;
-                    }
-                }
-            }
-            let members = [start as u32, self.lanes.members.len() as u32];
-            if W == 1 || members[1] == members[0] + 1 {
-                let mut single = std::mem::take(&mut self.lanes.single);
-                used_single = self.add_group(members, &mut single, used_single, nobody);
-                self.lanes.single = single;
+    /// Puts the trees into lanes, factors them at the pose of the rows, and turns the velocities of the start to there.
+    pub(in super::super) fn place<L: Width<W>, const W: usize>(
+        &mut self,
+        frame: &Frame,
+        templates: (&[Option<Template>], u64),
+        memory: &mut InLanes<W>,
+        bodies: &mut SubstepBodies,
+    ) {
+        if self.trees.is_empty() {
+            self.lanes.groups.clear();
+            return;
+        }
+        let InLanes { links, moving, .. } = memory;
+        self.group(templates, (links, moving), bodies.nobodies()[0]);
+        self.notes(&bodies.z, -1.0);
+        let mut single = std::mem::take(&mut self.lanes.single);
+        let mut single_moving = std::mem::take(&mut self.lanes.single_moving);
+        for number in 0..self.lanes.groups.len() {
+            let group = self.lanes.groups[number];
+            if group.members().len() == 1 {
+                let (links, moving) = (&mut single[group.links()], &mut single_moving[group.links()]);
+                self.place_group::<f64, 1>(group, frame, (links, moving), bodies);
             } else {
-                used = self.add_group(members, links, used, nobody);
+                let (links, moving) = (&mut links[group.links()], &mut moving[group.links()]);
+                self.place_group::<L, W>(group, frame, (links, moving), bodies);
             }
         }
-        links.truncate(used);
-        self.lanes.single.truncate(used_single);
-        self.lanes.is_member = is_member;
+        (self.lanes.single, self.lanes.single_moving) = (single, single_moving);
+        self.notes(&bodies.z, 1.0);
+    }
+
+    fn place_group<L: Width<W>, const W: usize>(
+        &mut self,
+        group: Group,
+        frame: &Frame,
+        (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+        bodies: &mut SubstepBodies,
+    ) {
+        L::place_rows(links, moving, &bodies.records);
+        let mut is_spread = [0.0; W];
+        for (lane, member) in group.members().enumerate() {
+            let tree = self.trees[self.lanes.members[member] as usize];
+            is_spread[lane] = if self.is_spread(tree, frame, bodies) { 1.0 } else { 0.0 };
+            for (link, source) in self.links[tree.links()].iter_mut().zip(&*links) {
+                link.fetch(source, lane);
+            }
+            visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
+                link.carried[k][lane] = dof.carried;
+            });
+        }
+        L::turn(links, &mut bodies.z, &mut bodies.pulls, 2.0 / f64::from(frame.substeps), &is_spread);
+        for (lane, member) in group.members().enumerate() {
+            let tree = self.trees[self.lanes.members[member] as usize];
+            visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
+                dof.rate = link.rates[k][lane];
+                dof.carried = dof.added * dof.rate;
+            });
+        }
+    }
+
+    /// Notes which trees have laws of axes, once these are read.
+    pub(super) fn note_laws(&mut self) {
         let mut has_laws = std::mem::take(&mut self.lanes.has_laws);
         has_laws.clear();
         has_laws.extend(self.lanes.members.iter().map(|number| self.has_laws(self.trees[*number as usize])));
         self.lanes.has_laws = has_laws;
     }
 
-    /// Links of two trees are held alike.
-    fn are_alike(&self, a: Tree, b: Tree) -> bool {
-        let (first, second) = (&self.links[a.links()], &self.links[b.links()]);
-        first.len() == second.len()
-            && first
-                .iter()
-                .zip(second)
-                .all(|(x, y)| x.hold == y.hold && x.dofs == y.dofs && a.parent_of(x) == b.parent_of(y))
-    }
-
-    /// Writes the links of a group from a number on, and returns the number after the last.
-    fn add_group<const W: usize>(
+    /// Puts the trees into groups, whose memory stays while they are the same. `nobody` is the place of empty lanes.
+    fn group<const W: usize>(
         &mut self,
-        members: [u32; 2],
-        links: &mut Vec<TreeLink<W>>,
-        start: usize,
+        (templates, changes): (&[Option<Template>], u64),
+        (links, moving): (&mut Vec<TreeLink<W>>, &mut Vec<MovingLink<W>>),
         nobody: u32,
-    ) -> usize {
-        let count = (members[1] - members[0]) as usize;
-        for lane in 0..count {
-            let tree = self.trees[self.lanes.members[members[0] as usize + lane] as usize];
-            for (number, link) in self.links[tree.links()].iter().enumerate() {
-                let parent = tree.parent_of(link);
-                if lane == 0 {
-                    match links.get_mut(start + number) {
-                        // All of its lanes are written: memory of the last step may stay.
-                        Some(own) if count == W => own.begin(link.held(), parent),
-                        Some(own) => *own = TreeLink::new(link.held(), parent, nobody),
-                        None => links.push(TreeLink::new(link.held(), parent, nobody)),
-                    }
-                }
-                link.write(&mut links[start + number], lane);
+    ) {
+        self.lanes.is_asked.clear();
+        self.lanes.is_asked.resize(self.trees.len(), true);
+        let sources = self.trees.iter().map(|tree| tree.source);
+        if self.lanes.changes != changes || self.lanes.width != W || !sources.clone().eq(self.lanes.sources.iter().copied()) {
+            (self.lanes.changes, self.lanes.width) = (changes, W);
+            self.lanes.sources.clear();
+            self.lanes.sources.extend(sources);
+            self.make_groups(templates, (links, moving));
+        }
+        let mut single = std::mem::take(&mut self.lanes.single);
+        for group in &self.lanes.groups {
+            if group.members().len() == 1 {
+                self.begin_group(*group, &mut single[group.links()], nobody);
+            } else {
+                self.begin_group(*group, &mut links[group.links()], nobody);
             }
         }
-        let first = self.lanes.members[members[0] as usize] as usize;
-        let end = start + self.trees[first].links().len();
-        self.lanes.groups.push(Group { members, links: [start as u32, end as u32] });
-        end
+        self.lanes.single = single;
+    }
+
+    fn make_groups<const W: usize>(
+        &mut self,
+        templates: &[Option<Template>],
+        (links, moving): (&mut Vec<TreeLink<W>>, &mut Vec<MovingLink<W>>),
+    ) {
+        let TreeLanes { groups, members, single, single_moving, order, .. } = &mut self.lanes;
+        groups.clear();
+        members.clear();
+        links.clear();
+        moving.clear();
+        single.clear();
+        single_moving.clear();
+        let of_tree = |number: u32| templates[self.trees[number as usize].source as usize].as_ref();
+        let shape = |number: &u32| of_tree(*number).map_or(u32::MAX, |template| template.shape);
+        order.clear();
+        order.extend(0..self.trees.len() as u32);
+        order.sort_by_key(|number| (shape(number), *number));
+        for alike in order.chunk_by(|a, b| shape(a) == shape(b)) {
+            for some in alike.chunks(W) {
+                let first = members.len() as u32;
+                members.extend_from_slice(some);
+                let own = some.iter().filter_map(|number| of_tree(*number));
+                let links = if some.len() == 1 {
+                    add_links(own, single, single_moving)
+                } else {
+                    add_links(own, links, moving)
+                };
+                groups.push(Group { members: [first, members.len() as u32], links });
+            }
+        }
+    }
+
+    /// Places and rotors of the links of a group.
+    fn begin_group<const W: usize>(&self, group: Group, links: &mut [TreeLink<W>], nobody: u32) {
+        for link in links.iter_mut() {
+            link.begin(link.held, link.parent);
+            link.places = [nobody; W];
+        }
+        for (lane, member) in group.members().enumerate() {
+            let tree = self.trees[self.lanes.members[member] as usize];
+            for (source, link) in self.links[tree.links()].iter().zip(&mut *links) {
+                link.places[lane] = source.place;
+                for k in 0..source.dofs {
+                    link.added[k][lane] = self.dofs[source.first_dof as usize + k].added;
+                }
+            }
+        }
     }
 
     /// Projects the velocities of all trees.
@@ -224,41 +298,44 @@ fn visit_dofs<const W: usize>(
     }
 }
 
-impl Link {
-    fn held(&self) -> Held {
-        match self.hold {
-            Hold::Free => Held::Free,
-            Hold::Welded => Held::Welded,
-            _ => Held::Joint(self.dofs as u8),
+/// Adds the links of trees that are built alike; lanes without a tree repeat the last one.
+fn add_links<'a, const W: usize>(
+    trees: impl Iterator<Item = &'a Template>,
+    links: &mut Vec<TreeLink<W>>,
+    moving: &mut Vec<MovingLink<W>>,
+) -> [u32; 2] {
+    let start = links.len();
+    let mut last: Option<&Template> = None;
+    let mut trees = trees;
+    for lane in 0..W {
+        let Some(template) = trees.next().or(last) else { break };
+        last = Some(template);
+        for (number, source) in template.links.iter().enumerate() {
+            if lane == 0 {
+                links.push(TreeLink::new(source.held, source.parent, 0));
+                moving.push(MovingLink::new(source.hinging, source.carrier, source.welded_to));
+            }
+            source.write(&mut moving[start + number], lane);
+            source.write_roots(&mut links[start + number], lane);
         }
     }
+    [start as u32, links.len() as u32]
+}
 
-    /// Writes a lane.
-    fn write<const W: usize>(&self, to: &mut TreeLink<W>, lane: usize) {
-        to.places[lane] = self.place;
-        to.root_mass[lane] = self.mass.sqrt();
-        for e in 0..3 {
-            to.root_moments[e][lane] = self.moments[e].sqrt();
-            to.to_parent[e][lane] = self.to_parent[e];
-            for k in 0..3 {
-                to.axes[k][e][lane] = self.axes.col(k)[e];
-            }
-        }
+impl Link {
+    /// Reads a lane of its factor.
+    fn fetch<const W: usize>(&mut self, from: &TreeLink<W>, lane: usize) {
+        let three = |list: &[[f64; W]]| DVec3::new(list[0][lane], list[1][lane], list[2][lane]);
+        let spatial = |list: &[[f64; W]; 6]| Spatial::new(three(&list[..3]), three(&list[3..]));
+        self.axes = DMat3::from_cols(three(&from.axes[0]), three(&from.axes[1]), three(&from.axes[2]));
+        self.to_parent = three(&from.to_parent);
         for k in 0..self.dofs {
-            for e in 0..3 {
-                to.motions[k][e][lane] = self.motions[k].linear[e];
-                to.motions[k][3 + e][lane] = self.motions[k].angular[e];
-                to.pushed[k][e][lane] = self.pushed[k].linear[e];
-                to.pushed[k][3 + e][lane] = self.pushed[k].angular[e];
-                to.inverse[k][e][lane] = self.inverse[k][e];
-            }
+            self.motions[k] = spatial(&from.motions[k]);
+            self.pushed[k] = spatial(&from.pushed[k]);
+            self.inverse[k] = from.inverse[k].map(|row| row[lane]);
         }
         if self.hold == Hold::Free {
-            for (i, row) in self.factor.rows().iter().enumerate() {
-                for (k, entry) in row[..=i].iter().enumerate() {
-                    to.inertia[i * (i + 1) / 2 + k][lane] = *entry;
-                }
-            }
+            self.factor = Cholesky::from_entries(|i, k| from.inertia[i * (i + 1) / 2 + k][lane]);
         }
     }
 }

@@ -21,13 +21,11 @@ mod spatial;
 
 use std::ops::Range;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 use super::super::context::Model;
 use super::super::forest::Forest;
-use super::Frame;
 use super::bodies::SubstepBodies;
-use crate::dynamics::rotation::exponential;
 use crate::model::State;
 use crate::solvers::soft::Record;
 pub(super) use admission::{carries_all, is_welded};
@@ -35,11 +33,11 @@ use axes::Axis;
 use carry::Carry;
 pub(in super::super) use feedback::{feedback_of, momentum};
 use lanes::TreeLanes;
-use link::{Hold, Link, Place};
+use link::{Hold, Link};
 pub(super) use outcome::begin as begin_joints;
 pub(in super::super) use outcome::begin_one as begin_joint;
 pub(in super::super) use spatial::Spatial;
-use spatial::{Cholesky, Inertia};
+use spatial::Cholesky;
 
 /// No link, joint or tree.
 const NONE: u32 = u32::MAX;
@@ -47,6 +45,8 @@ const NONE: u32 = u32::MAX;
 /// A tree: where its links, degrees of freedom, axes and their responses begin and end in the lists.
 #[derive(Clone, Copy, Debug)]
 struct Tree {
+    /// Its number in the forest.
+    source: u32,
     links: [u32; 2],
     dofs: [u32; 2],
     axes: [u32; 2],
@@ -65,11 +65,6 @@ impl Tree {
 
     fn axes(&self) -> Range<usize> {
         self.axes[0] as usize..self.axes[1] as usize
-    }
-
-    /// The parent of a link by its number in the tree, or `NONE`.
-    fn parent_of(&self, link: &Link) -> u32 {
-        if link.parent == NONE { NONE } else { link.parent - self.links[0] }
     }
 }
 
@@ -101,12 +96,9 @@ pub(super) struct SubstepTrees {
     of_place: Vec<u32>,
     /// What turns the velocities from the pose of the rows to the end of the step, by link.
     turned: Vec<Record>,
-    /// By link: pose, and work space of the recursion.
-    poses: Vec<Place>,
-    inertias: Vec<Inertia>,
+    /// By link: work space of the recursion.
     momenta: Vec<Spatial>,
     velocities: Vec<Spatial>,
-    ways: Vec<Spatial>,
     /// By link, where joints tell what they transmit: centre of mass, and momentum that its joint has to give. Users' forces by
     /// joint and axis.
     balances: Vec<(DVec3, Spatial)>,
@@ -126,15 +118,8 @@ impl Link {
 }
 
 impl SubstepTrees {
-    /// The trees of the bodies, factored at the pose of the middle of the impulses, and their velocities there.
-    pub(super) fn read(
-        &mut self,
-        model: &Model,
-        frame: &Frame,
-        state: &State,
-        forest: &Forest,
-        bodies: &mut SubstepBodies,
-    ) {
+    /// The trees of the bodies.
+    pub(super) fn read(&mut self, model: &Model, state: &State, forest: &Forest, bodies: &mut SubstepBodies) {
         self.trees.clear();
         self.links.clear();
         self.dofs.clear();
@@ -153,50 +138,9 @@ impl SubstepTrees {
         let count = self.links.len();
         self.turned.clear();
         self.turned.resize(count, Record::default());
-        self.inertias.resize(count, Inertia::ZERO);
-        for list in [&mut self.momenta, &mut self.velocities, &mut self.ways] {
+        for list in [&mut self.momenta, &mut self.velocities] {
             list.resize(count, Spatial::default());
         }
-        // The velocities of the start turn to half a step.
-        self.place_ahead(frame.center, model, state);
-        self.notes(&bodies.z, -1.0);
-        for number in 0..self.trees.len() {
-            self.turn(self.trees[number], frame, bodies);
-        }
-        self.notes(&bodies.z, 1.0);
-    }
-
-    /// Places and factors all trees where their bodies are after a time.
-    fn place_ahead(&mut self, time: f64, model: &Model, state: &State) {
-        self.read_poses(|slot| {
-            let m = &state.bodies[slot as usize].motion;
-            (m.position + time * m.velocity, exponential(time * m.omega) * m.rotation)
-        });
-        for number in 0..self.trees.len() {
-            self.place(self.trees[number], model);
-        }
-    }
-
-    /// Poses of the links.
-    fn read_poses(&mut self, pose_of: impl Fn(u32) -> Place) {
-        self.poses.clear();
-        self.poses.extend(self.links.iter().map(|link| pose_of(link.slot)));
-    }
-
-    /// Poses of a link and of what carries it.
-    fn poses_at(&self, number: usize) -> [Place; 2] {
-        let carrier = self.links[number].carrier;
-        let world = (DVec3::ZERO, DQuat::IDENTITY);
-        [self.poses[number], if carrier == NONE { world } else { self.poses[carrier as usize] }]
-    }
-
-    /// Places a tree at the poses of its links, and factors it.
-    fn place(&mut self, tree: Tree, model: &Model) {
-        for number in tree.links() {
-            let poses = self.poses_at(number);
-            self.links[number].place(model, poses);
-        }
-        self.factor(tree);
     }
 
     fn read_tree(&mut self, model: &Model, state: &State, forest: &Forest, number: u32, bodies: &SubstepBodies) {
@@ -229,7 +173,6 @@ impl SubstepTrees {
                 mass: body.mass.mass,
                 moments: body.mass.moments,
                 axes: DMat3::IDENTITY,
-                arm: DVec3::ZERO,
                 to_parent: DVec3::ZERO,
                 motions: [Spatial::default(); 3],
                 pushed: [Spatial::default(); 3],
@@ -245,6 +188,7 @@ impl SubstepTrees {
             }
         }
         self.trees.push(Tree {
+            source: number,
             links: [first, self.links.len() as u32],
             dofs: [first_dof, self.dofs.len() as u32],
             axes: [first_axis; 2],
@@ -310,11 +254,6 @@ impl SubstepTrees {
             Some(tree) if *tree != NONE => self.links[self.trees[*tree as usize].links[0] as usize].place,
             _ => place,
         }
-    }
-
-    fn momentum(&self, number: usize, v: Spatial) -> Spatial {
-        let link = &self.links[number];
-        Spatial::new(link.mass * v.linear, link.axes * (link.moments * (link.axes.transpose() * v.angular)))
     }
 
     /// Runs something for which rotors do not turn before, and which leaves rates and momenta of the rotors as they were.

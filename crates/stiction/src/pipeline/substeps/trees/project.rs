@@ -1,63 +1,17 @@
 //! The projection on what joints allow: velocities nearest to given ones, in the norm of kinetic energy.
 //!
 //! It is the recursion of articulated bodies (Featherstone, 2008, §7.3) without velocity products. Every link is eliminated
-//! onto its parent through its joint, leaves first, once a pose (`factor`); momenta flow inward and velocities outward
+//! onto its parent through its joint, leaves first, once a pose (`solvers::soft::trees`); momenta flow inward and velocities outward
 //! (`solve`), O(links) and exact. A projection cannot make energy, `|P z| ≤ |z|`. A rotor, armature of an axis, is an inertia that
 //! carries its own momentum.
 
-use glam::DMat3;
-
 use super::link::{Hold, Link};
-use super::spatial::{Cholesky, Inertia, Spatial};
-use super::{Dof, NONE, SubstepTrees, Tree};
+use super::spatial::Spatial;
+use super::{NONE, SubstepTrees, Tree};
 
 impl SubstepTrees {
-    /// Eliminates the links of a tree at the pose of its arms and motions.
-    pub(super) fn factor(&mut self, tree: Tree) {
-        let Self { links, inertias, dofs, .. } = self;
-        for number in tree.links() {
-            inertias[number] = Inertia::of_body(links[number].mass, links[number].inertia());
-        }
-        for number in tree.links().rev() {
-            let link = &mut links[number];
-            match link.hold {
-                Hold::Welded => continue,
-                Hold::Free => {
-                    link.factor = Cholesky::of(&inertias[number]);
-                    continue;
-                }
-                _ => {}
-            }
-            let mut own = inertias[number];
-            let dofs = &dofs[link.first_dof as usize..][..link.dofs];
-            for i in 0..link.dofs {
-                link.pushed[i] = own.times(&link.motions[i]);
-            }
-            link.inverse = match link.dofs {
-                0 => [[0.0; 3]; 3],
-                1 => [[(link.motions[0].dot(&link.pushed[0]) + dofs[0].added).recip(), 0.0, 0.0], [0.0; 3], [0.0; 3]],
-                _ => inverse_of(link, dofs),
-            };
-            for i in 0..link.dofs {
-                for j in 0..link.dofs {
-                    own.without(link.inverse[j][i], &link.pushed[i], &link.pushed[j]);
-                }
-            }
-            if link.parent != NONE {
-                let parent = link.parent as usize;
-                let onto = own.at(link.to_parent);
-                inertias[parent].add(&onto);
-            }
-        }
-    }
-
     /// Velocities of a tree from the momenta in its list, those of its rotors and the impulses along its motions.
     pub(super) fn solve(&mut self, tree: Tree) {
-        self.solve_with(tree, None);
-    }
-
-    /// The same with a root that has a given velocity, where one is given.
-    pub(super) fn solve_with(&mut self, tree: Tree, root: Option<Spatial>) {
         let Self { links, momenta, velocities, dofs, .. } = self;
         for number in tree.links().rev() {
             let link = &links[number];
@@ -85,7 +39,7 @@ impl SubstepTrees {
             let link = &links[number];
             velocities[number] = match link.hold {
                 Hold::Welded => Spatial::default(),
-                Hold::Free => root.unwrap_or_else(|| link.factor.solve(&momenta[number])),
+                Hold::Free => link.factor.solve(&momenta[number]),
                 _ => {
                     let mut v = match link.parent {
                         NONE => Spatial::default(),
@@ -116,16 +70,4 @@ impl Link {
     fn along_column(&self, k: usize, v: &[f64; 3]) -> f64 {
         (0..self.dofs).map(|j| self.inverse[j][k] * v[j]).sum()
     }
-}
-
-/// The inverse of `sᵀ Y s` with the inertia of rotors, of a link with several degrees of freedom.
-fn inverse_of(link: &Link, dofs: &[Dof]) -> [[f64; 3]; 3] {
-    let mut response = DMat3::IDENTITY;
-    for i in 0..link.dofs {
-        for j in 0..link.dofs {
-            response.col_mut(j)[i] = link.motions[i].dot(&link.pushed[j]);
-        }
-        response.col_mut(i)[i] += dofs[i].added;
-    }
-    response.inverse().to_cols_array_2d()
 }

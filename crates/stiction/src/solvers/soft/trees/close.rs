@@ -9,6 +9,11 @@ use super::moving::{Hinging, MovingLink};
 use super::place::{axes_of, load4};
 use super::project::{load3, solve, store3};
 
+/// Gaps below which nothing closes \[m or rad\].
+const CLOSED: f64 = 1e-13;
+/// Largest turn by which a joint closes at once \[rad\].
+const LARGEST_TURN: f64 = 0.5;
+
 /// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does.
 #[inline(always)]
 pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
@@ -16,11 +21,18 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     bodies: &mut [MovingLink<W>],
     is_active: L,
 ) {
+    let mut widest = L::splat(0.0);
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
-        let gap = gap::<L, W>(&rest[0], before);
-        follow::<L, W>((&mut links[number], &mut rest[0]), before, gap);
+        let [way, turn] = gap::<L, W>(&rest[0], before);
+        let angle = dot(turn, turn);
+        widest = widest.max(dot(way, way)).max(angle);
+        let most = L::splat(LARGEST_TURN);
+        let by = (angle - most * most).if_positive(most / angle.max(most * most).sqrt(), L::splat(1.0));
+        follow::<L, W>((&mut links[number], &mut rest[0]), before, [way, times(turn, by)]);
     }
+    // What rests stays where it is.
+    let is_active = (widest - L::splat(CLOSED * CLOSED)).if_positive(is_active, L::splat(0.0));
     solve::<L, W>(links);
     for (link, body) in links.iter().zip(bodies) {
         if body.hinging == Hinging::Welded {

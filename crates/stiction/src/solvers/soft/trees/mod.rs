@@ -11,6 +11,7 @@ mod moving;
 mod parts;
 mod place;
 mod project;
+mod rows;
 mod width;
 
 pub(crate) use link::{Held, TreeLink};

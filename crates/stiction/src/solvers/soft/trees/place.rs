@@ -62,7 +62,7 @@ pub(super) fn place<L: Lanes<W>, const W: usize>(
 
 /// Arms and motions of a joint, and the momentum of its rotors.
 #[inline(always)]
-fn place_joint<L: Lanes<W>, const W: usize>(
+pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
     (link, body): (&mut TreeLink<W>, &mut MovingLink<W>),
     (links, bodies): (&[TreeLink<W>], &[MovingLink<W>]),
     (center, axes): (L3<L>, &[L3<L>; 3]),

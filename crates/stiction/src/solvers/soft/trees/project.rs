@@ -33,7 +33,7 @@ pub(super) fn solve<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
 }
 
 #[inline(always)]
-fn all_inward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
+pub(super) fn all_inward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
     for number in (0..links.len()).rev() {
         let (before, rest) = links.split_at_mut(number);
         let link = &mut rest[0];
@@ -49,7 +49,7 @@ fn all_inward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>]) {
 }
 
 #[inline(always)]
-fn one_outward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], number: usize) {
+pub(super) fn one_outward<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], number: usize) {
     let (before, rest) = links.split_at_mut(number);
     let link = &mut rest[0];
     let parent = before.get(link.parent as usize);
@@ -77,7 +77,7 @@ pub(super) fn store3<L: Lanes<W>, const W: usize>(v: L3<L>, to: &mut [[f64; W]])
 
 /// Momentum from the whitened velocity: `√m z`, and `A √I z` with the principal axes A.
 #[inline(always)]
-fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Record]) {
+pub(super) fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Record]) {
     let own = L::gather(z, &link.places);
     let mass = L::load(&link.root_mass);
     let moments = load3::<L, W>(&link.root_moments);
@@ -92,6 +92,17 @@ fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Recor
 /// The whitened velocity from that of the centre.
 #[inline(always)]
 fn give_velocity<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, z: &mut [Record], is_asked: L) {
+    let mut values = whitened::<L, W>(link);
+    let last = L::gather(z, &link.places);
+    for e in 0..8 {
+        values[e] = is_asked.if_positive(values[e], last[e]);
+    }
+    L::scatter(&values, z, &link.places);
+}
+
+/// The same as numbers of a record.
+#[inline(always)]
+pub(super) fn whitened<L: Lanes<W>, const W: usize>(link: &TreeLink<W>) -> [L; 8] {
     let (linear, angular) = (load3::<L, W>(&link.state[..3]), load3::<L, W>(&link.state[3..]));
     let mass = L::load(&link.root_mass);
     let moments = load3::<L, W>(&link.root_moments);
@@ -100,11 +111,7 @@ fn give_velocity<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, z: &mut [Recor
         values[e] = mass * linear[e];
         values[3 + e] = dot(load3::<L, W>(&link.axes[e]), angular) * moments[e];
     }
-    let last = L::gather(z, &link.places);
-    for e in 0..8 {
-        values[e] = is_asked.if_positive(values[e], last[e]);
-    }
-    L::scatter(&values, z, &link.places);
+    values
 }
 
 /// Eliminates a link onto its parent: rates of its motions by its own momentum, and what momentum is left.

@@ -8,6 +8,7 @@ use super::flow::flow;
 use super::link::TreeLink;
 use super::moving::MovingLink;
 use super::project::project;
+use super::rows::{place_rows, settle, turn};
 
 /// The kernels of one width.
 pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
@@ -15,6 +16,18 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     fn project(links: &mut [TreeLink<W>], z: &mut [Record], is_asked: &[f64; W]);
     /// Moves trees by a step \[s\], with the memory of their links; returns the parts that each of them took.
     fn flow(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], step: f64) -> [f64; W];
+    /// Places trees at the poses of rows, by the records of their bodies, and factors them.
+    fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], records: &[Record]);
+    /// Velocities of the start of a step turn to the pose of its rows; where `is_spread` is positive, what that does to the root comes with the pulls.
+    fn turn(
+        links: &mut [TreeLink<W>],
+        z: &mut [Record],
+        pulls: &mut [Record],
+        share: f64,
+        is_spread: &[f64; W],
+    );
+    /// Closes the joints in positions after a step, and leaves the velocities that they allow.
+    fn settle_trees(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]);
 }
 
 impl TreeWidth<1> for f64 {
@@ -24,11 +37,20 @@ impl TreeWidth<1> for f64 {
     fn flow(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], step: f64) -> [f64; 1] {
         flow::<Self, 1>(links, bodies, step)
     }
+    fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], records: &[Record]) {
+        place_rows::<Self, 1>(links, bodies, records);
+    }
+    fn turn(links: &mut [TreeLink<1>], z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; 1]) {
+        turn::<Self, 1>(links, z, pulls, share, is_spread);
+    }
+    fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>]) {
+        settle::<Self, 1>(links, bodies);
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $project:ident, $flow:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $project:ident, $flow:ident, $place:ident, $turn:ident, $settle:ident) => {
         #[target_feature(enable = $features)]
         fn $project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
             project::<$lanes, $width>(links, z, is_asked);
@@ -36,6 +58,24 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $flow(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], step: f64) -> [f64; $width] {
             flow::<$lanes, $width>(links, bodies, step)
+        }
+        #[target_feature(enable = $features)]
+        fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
+            place_rows::<$lanes, $width>(links, bodies, records);
+        }
+        #[target_feature(enable = $features)]
+        fn $turn(
+            links: &mut [TreeLink<$width>],
+            z: &mut [Record],
+            pulls: &mut [Record],
+            share: f64,
+            is_spread: &[f64; $width],
+        ) {
+            turn::<$lanes, $width>(links, z, pulls, share, is_spread);
+        }
+        #[target_feature(enable = $features)]
+        fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>]) {
+            settle::<$lanes, $width>(links, bodies);
         }
         impl TreeWidth<$width> for $lanes {
             fn project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
@@ -47,10 +87,28 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $flow(links, bodies, step) }
             }
+            fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
+                // SAFETY: as above.
+                unsafe { $place(links, bodies, records) }
+            }
+            fn turn(
+                links: &mut [TreeLink<$width>],
+                z: &mut [Record],
+                pulls: &mut [Record],
+                share: f64,
+                is_spread: &[f64; $width],
+            ) {
+                // SAFETY: as above.
+                unsafe { $turn(links, z, pulls, share, is_spread) }
+            }
+            fn settle_trees(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>]) {
+                // SAFETY: as above.
+                unsafe { $settle(links, bodies) }
+            }
         }
     };
 }
 #[cfg(target_arch = "x86_64")]
-width!(Four, 4, "avx2", project_four, flow_four);
+width!(Four, 4, "avx2", project_four, flow_four, place_four, turn_four, settle_four);
 #[cfg(target_arch = "x86_64")]
-width!(Eight, 8, "avx512f,avx512dq", project_eight, flow_eight);
+width!(Eight, 8, "avx512f,avx512dq", project_eight, flow_eight, place_eight, turn_eight, settle_eight);

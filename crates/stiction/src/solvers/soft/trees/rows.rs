@@ -1,0 +1,146 @@
+//! Trees that contacts touch: placed and factored where rows are, their velocities turned to there, and joints closed after the step.
+
+use super::super::lane::{Lanes, Record, times};
+use super::super::records::{BODY_RECORDS, body};
+use super::close::close_gaps;
+use super::factor::factor;
+use super::inertia::{Inertia, in_world, to_frame, to_world};
+use super::link::{Held, TreeLink};
+use super::moving::{Hinging, MovingLink};
+use super::place::{axes_of, place, place_joint};
+use super::project::{all_inward, load3, one_outward, solve, store3, take_momentum, whitened};
+
+/// Places trees at the poses of rows, by the records of their bodies, and factors them.
+#[inline(always)]
+pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    records: &[Record],
+) {
+    debug_assert_eq!(BODY_RECORDS, 2, "a body has two records");
+    for number in 0..links.len() {
+        let (before, rest) = links.split_at_mut(number);
+        let (bodies_before, bodies_rest) = bodies.split_at_mut(number);
+        let (link, own) = (&mut rest[0], &mut bodies_rest[0]);
+        let pose = body::<L, W>(records, &link.places);
+        store3(pose.x, &mut own.middle);
+        for k in 0..3 {
+            store3(pose.r[k], &mut link.axes[k]);
+        }
+        let (mass, moments, zero) = (L::load(&own.mass), load3::<L, W>(&own.moments), L::splat(0.0));
+        let axes = axes_of::<L, W>(link);
+        let inertia =
+            Inertia { a: [mass, zero, zero, mass, zero, mass], b: [[zero; 3]; 3], c: in_world(&axes, moments) };
+        inertia.store(&mut link.inertia);
+        if !matches!(own.hinging, Hinging::Free | Hinging::Welded) {
+            place_joint::<L, W>((link, own), (before, bodies_before), (pose.x, &axes));
+        }
+    }
+    factor::<L, W>(links);
+}
+
+/// Velocities of the start of a step turn to the pose of its rows. Where `is_spread` is positive, what that does to the root comes in equal parts of the
+/// step, a `share` of it with each pull: see `pipeline::substeps::trees::close`.
+#[inline(always)]
+pub(super) fn turn<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    z: &mut [Record],
+    pulls: &mut [Record],
+    share: f64,
+    is_spread: &[f64; W],
+) {
+    if links.is_empty() {
+        return;
+    }
+    let (is_spread, share) = (L::load(is_spread), L::splat(share));
+    for link in links.iter_mut() {
+        take_momentum::<L, W>(link, z);
+    }
+    solve::<L, W>(links);
+    for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
+        let found = whitened::<L, W>(link);
+        add::<L, W>(pulls, link, is_spread, share, &found);
+        let mut next = L::gather(z, &link.places);
+        for e in 0..8 {
+            next[e] = is_spread.if_positive(next[e], found[e]);
+        }
+        L::scatter(&next, z, &link.places);
+        for k in 0..3 {
+            (L::load(&link.added[k]) * L::load(&link.rates[k])).store(&mut link.carried[k]);
+        }
+    }
+    if !is_spread.any_positive() {
+        return;
+    }
+    // The same with a root that keeps its velocity.
+    for link in links.iter_mut() {
+        take_momentum::<L, W>(link, z);
+    }
+    all_inward::<L, W>(links);
+    keep_root::<L, W>(&mut links[0], z);
+    for number in 1..links.len() {
+        one_outward::<L, W>(links, number);
+    }
+    for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
+        let found = whitened::<L, W>(link);
+        add::<L, W>(pulls, link, is_spread, L::splat(0.0) - share, &found);
+        let mut next = L::gather(z, &link.places);
+        for e in 0..8 {
+            next[e] = is_spread.if_positive(found[e], next[e]);
+        }
+        L::scatter(&next, z, &link.places);
+    }
+}
+
+/// The velocity of a root as it is.
+#[inline(always)]
+fn keep_root<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Record]) {
+    let own = L::gather(z, &link.places);
+    let (mass, moments) = (L::load(&link.root_mass), load3::<L, W>(&link.root_moments));
+    let axes = axes_of::<L, W>(link);
+    let spin = [own[3] / moments[0], own[4] / moments[1], own[5] / moments[2]];
+    store3([own[0] / mass, own[1] / mass, own[2] / mass], &mut link.state[..3]);
+    store3(to_world(&axes, spin), &mut link.state[3..]);
+}
+
+#[inline(always)]
+fn add<L: Lanes<W>, const W: usize>(list: &mut [Record], link: &TreeLink<W>, is_asked: L, share: L, by: &[L; 8]) {
+    let mut sum = L::gather(list, &link.places);
+    for e in 0..6 {
+        sum[e] = is_asked.if_positive(sum[e] + share * by[e], sum[e]);
+    }
+    L::scatter(&sum, list, &link.places);
+}
+
+/// After a step: closes the joints in positions, and leaves the velocities that they allow.
+#[inline(always)]
+pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) {
+    let one = L::splat(1.0);
+    for number in 0..links.len() {
+        let (before, rest) = links.split_at_mut(number);
+        let (bodies_before, bodies_rest) = bodies.split_at_mut(number);
+        // Those of the last pass.
+        rest[0].impulses = [[0.0; W]; 3];
+        place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
+    }
+    factor::<L, W>(links);
+    close_gaps::<L, W>(links, bodies, one);
+    for (link, body) in links.iter_mut().zip(&mut *bodies) {
+        let axes = axes_of::<L, W>(link);
+        let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+        let (spin, moments) = (to_frame(&axes, omega), load3::<L, W>(&body.moments));
+        let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
+        store3(times(velocity, L::load(&body.mass)), &mut link.state[..3]);
+        store3(to_world(&axes, spins), &mut link.state[3..]);
+        for k in 0..3 {
+            (L::load(&link.added[k]) * L::load(&body.rates[k])).store(&mut link.carried[k]);
+        }
+    }
+    solve::<L, W>(links);
+    for (link, body) in links.iter().zip(bodies) {
+        if body.hinging != Hinging::Welded {
+            store3(load3::<L, W>(&link.state[..3]), &mut body.velocity);
+            store3(load3::<L, W>(&link.state[3..]), &mut body.omega);
+        }
+    }
+}

@@ -161,9 +161,9 @@ fn a_kicked_link_on_a_turning_base_goes_with_it() {
     }
 }
 
-/// What undamped free mechanisms lose in a minute.
+/// Undamped free chains keep their energy: where joints are rows of first order, but for half a percent in a quarter of a minute.
 #[test]
-fn free_mechanisms_lose_little_in_a_minute() {
+fn free_mechanisms_keep_their_energy_for_long() {
     for preset in [Preset::Stiction, Preset::Ode, Preset::Bullet, Preset::BulletFeatherstone, Preset::Dart] {
         for kind in [JointKind::Hinge, JointKind::Ball, JointKind::Universal, JointKind::Slider] {
             let (mut least, mut most) = (0.0f64, 0.0f64);
@@ -172,13 +172,16 @@ fn free_mechanisms_lose_little_in_a_minute() {
                 let mut world = mechanism(preset, [kind; 3], 1.0, &mut random);
                 world.step(1e-3);
                 let start = world.energy().total();
-                for _ in 0..60_000 {
+                for _ in 0..15_000 {
                     world.step(1e-3);
                     let now = world.energy().total() / start - 1.0;
                     (least, most) = (least.min(now), most.max(now));
                 }
             }
             println!("{preset:?} {kind:?}: {least:.1e} {most:.1e}");
+            let [loss, gain] =
+                if matches!(preset, Preset::Ode | Preset::Bullet) { [5e-3, 5e-4] } else { [1e-10, 1e-10] };
+            assert!(least > -loss && most < gain, "{preset:?} {kind:?}: {least} {most}");
         }
     }
 }

@@ -198,7 +198,9 @@ impl Substeps {
         self.bodies.complete();
         self.trees.read(model, state, &work.forest, &mut self.bodies);
         match WidthOfLanes::widest() {
-            WidthOfLanes::One => self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one, &mut self.bodies),
+            WidthOfLanes::One => {
+                self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one, &mut self.bodies)
+            }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Four => {
                 self.trees.place::<Four, 4>(frame, work.flows.templates(), &mut self.four, &mut self.bodies);

@@ -61,6 +61,9 @@ impl SubstepTrees {
         bodies: &mut SubstepBodies,
     ) {
         if self.trees.is_empty() {
+            for list in [&mut self.lanes.members, &mut self.lanes.sources] {
+                list.clear();
+            }
             self.lanes.groups.clear();
             return;
         }
@@ -130,7 +133,10 @@ impl SubstepTrees {
         self.lanes.is_asked.clear();
         self.lanes.is_asked.resize(self.trees.len(), true);
         let sources = self.trees.iter().map(|tree| tree.source);
-        if self.lanes.changes != changes || self.lanes.width != W || !sources.clone().eq(self.lanes.sources.iter().copied()) {
+        if self.lanes.changes != changes
+            || self.lanes.width != W
+            || !sources.clone().eq(self.lanes.sources.iter().copied())
+        {
             (self.lanes.changes, self.lanes.width) = (changes, W);
             self.lanes.sources.clear();
             self.lanes.sources.extend(sources);
@@ -169,11 +175,8 @@ impl SubstepTrees {
                 let first = members.len() as u32;
                 members.extend_from_slice(some);
                 let own = some.iter().filter_map(|number| of_tree(*number));
-                let links = if some.len() == 1 {
-                    add_links(own, single, single_moving)
-                } else {
-                    add_links(own, links, moving)
-                };
+                let links =
+                    if some.len() == 1 { add_links(own, single, single_moving) } else { add_links(own, links, moving) };
                 groups.push(Group { members: [first, members.len() as u32], links });
             }
         }

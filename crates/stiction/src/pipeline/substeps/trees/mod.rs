@@ -36,8 +36,8 @@ use lanes::TreeLanes;
 use link::{Hold, Link};
 pub(super) use outcome::begin as begin_joints;
 pub(in super::super) use outcome::begin_one as begin_joint;
-pub(in super::super) use spatial::Spatial;
 use spatial::Cholesky;
+pub(in super::super) use spatial::Spatial;
 
 /// No link, joint or tree.
 const NONE: u32 = u32::MAX;

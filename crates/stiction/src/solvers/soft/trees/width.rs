@@ -19,13 +19,7 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     /// Places trees at the poses of rows, by the records of their bodies, and factors them.
     fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], records: &[Record]);
     /// Velocities of the start of a step turn to the pose of its rows; where `is_spread` is positive, what that does to the root comes with the pulls.
-    fn turn(
-        links: &mut [TreeLink<W>],
-        z: &mut [Record],
-        pulls: &mut [Record],
-        share: f64,
-        is_spread: &[f64; W],
-    );
+    fn turn(links: &mut [TreeLink<W>], z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; W]);
     /// Closes the joints in positions after a step, and leaves the velocities that they allow.
     fn settle_trees(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]);
 }

@@ -252,3 +252,86 @@ fn trees_side_by_side_move_as_alone() {
         assert!(tree == alone, "{seed}");
     }
 }
+
+/// Rotors take part: the energy of bodies and rotors stays.
+#[test]
+fn trees_with_rotors_keep_their_energy() {
+    let mut worst = 0.0f64;
+    for case in 0..stiction_testing::cases(20, 1000) as u64 {
+        let mut own = world();
+        let links = 2 + (5 * case % 13) as usize;
+        let tree =
+            RandomTree { links, ratio: 10.0, is_hung: true, has_sliders: true, has_rotors: true, seed: 31 * case + 5 };
+        let (_, joints) = tree.add(&mut own, DVec3::ZERO);
+        let rotors = |own: &World| -> f64 {
+            let of_joint = |id: &JointId| {
+                let joint = own.joint(*id).unwrap();
+                let laws = joint.definition().parameters;
+                (0..3).map(|k| 0.5 * laws[k].armature * joint.rate(k).powi(2)).sum::<f64>()
+            };
+            joints.iter().map(of_joint).sum()
+        };
+        let (start, mut in_play, mut off) = (own.energy().total(), 0.0f64, 0.0f64);
+        for _ in 0..1000 {
+            own.step(1e-3);
+            let energy = own.energy();
+            in_play = in_play.max(energy.kinetic);
+            off = off.max((energy.total() + rotors(&own) - start).abs());
+        }
+        // All of its joints may be fixed.
+        if in_play > 0.0 {
+            worst = worst.max(off / in_play);
+        }
+    }
+    assert!(worst < 1e-4, "{worst}");
+}
+
+/// What the hinge of a pendulum transmits is its weight and what keeps it on its circle.
+#[test]
+fn a_pendulum_pulls_on_its_hinge() {
+    let mut own = world();
+    let inertia = DMat3::from_diagonal(DVec3::new(0.02, 0.02, 0.001));
+    let mass = MassProperties { mass: 2.0, center_of_mass: DVec3::ZERO, inertia };
+    let start = 1.0f64;
+    let turn = DQuat::from_rotation_y(-start);
+    let pose = Pose::new(turn * DVec3::new(0.0, 0.0, -0.5), turn);
+    let id = own.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+    let mut joint = JointDefinition::new(JointKind::Hinge, Some(id), None).at(DVec3::ZERO).with_axis(0, DVec3::Y);
+    joint.feedback = true;
+    let joint = own.add_joint(joint).unwrap();
+    let (mut worst, about) = (0.0f64, 0.02 + 2.0 * 0.25);
+    for _ in 0..1500 {
+        own.step(1e-3);
+        let transmitted = own.joint(joint).unwrap().feedback().forces[0];
+        let body = own.body(id).unwrap();
+        let (arm, omega) = (body.pose().position, body.omega());
+        // m (α × r + ω × (ω × r)) − m g, with α by the weight; forces of a step are those of its middle.
+        let at_end = |arm: DVec3, omega: DVec3| {
+            let alpha = arm.cross(2.0 * DVec3::new(0.0, 0.0, -GRAVITY)) / about;
+            2.0 * (alpha.cross(arm) + omega.cross(omega.cross(arm)) + DVec3::new(0.0, 0.0, GRAVITY))
+        };
+        worst = worst.max((transmitted - at_end(arm, omega)).length());
+    }
+    println!("force off by {worst:.1e} N");
+    assert!(worst < 0.15, "{worst}");
+}
+
+/// A snapshot in the middle of a fall goes on with the same bits.
+#[test]
+fn a_snapshot_goes_on_with_the_same_bits() {
+    let mut own = world();
+    let tree = RandomTree { links: 12, ratio: 300.0, is_hung: true, has_sliders: true, has_rotors: true, seed: 12 };
+    tree.add(&mut own, DVec3::ZERO);
+    for _ in 0..200 {
+        own.step(4e-3);
+    }
+    let snapshot = own.snapshot();
+    let mut other = world();
+    tree.add(&mut other, DVec3::ZERO);
+    other.restore(&snapshot);
+    for _ in 0..200 {
+        own.step(4e-3);
+        other.step(4e-3);
+        assert_eq!(own.state_hash(), other.state_hash());
+    }
+}

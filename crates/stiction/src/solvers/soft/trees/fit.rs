@@ -113,6 +113,46 @@ pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before:
     [parting, turning]
 }
 
+/// Twice the kinetic energy of the rotors of a link, at the rates of its joint that follow from the bodies.
+#[inline(always)]
+pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
+    link: &TreeLink<W>,
+    body: &MovingLink<W>,
+    before: &[MovingLink<W>],
+) -> L {
+    let zero = L::splat(0.0);
+    if link.added == [[0.0; W]; 3] {
+        return zero;
+    }
+    let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+    let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
+    let (mut carried, mut carrier_omega, mut carrier_axes) = ([zero; 3], [zero; 3], identity::<L, W>());
+    let mut to_own = load3::<L, W>(&body.center);
+    if let Some(carrier) = before.get(body.carrier as usize) {
+        carrier_axes = product::<L, W>(load4::<L, W>(&carrier.rotation), load4::<L, W>(&carrier.principal));
+        carrier_omega = load3::<L, W>(&carrier.omega);
+        carried = load3::<L, W>(&carrier.velocity);
+        to_own = minus(to_own, load3::<L, W>(&carrier.center));
+    }
+    let axis = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
+    let turning = minus(omega, carrier_omega);
+    let [mut first, mut second] = [dot(axis, turning), zero];
+    match body.hinging {
+        Hinging::Slider => first = dot(axis, minus(minus(velocity, carried), cross(carrier_omega, to_own))),
+        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+            let own = turned(axes, load3::<L, W>(&body.axes[1]));
+            let (cosine, along) = (dot(axis, own), dot(own, turning));
+            let by = L::splat(1.0) / (L::splat(1.0) - cosine * cosine).max(L::splat(f64::EPSILON));
+            (first, second) = ((first - cosine * along) * by, (along - cosine * first) * by);
+            if body.hinging == Hinging::UniversalFromLink {
+                (first, second) = (second, first);
+            }
+        }
+        _ => {}
+    }
+    L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
+}
+
 /// The rotation that turns nothing.
 #[inline(always)]
 pub(super) fn identity<L: Lanes<W>, const W: usize>() -> [L; 4] {

@@ -91,7 +91,7 @@ const ROUNDING: f64 = 1e-9;
 /// Moves the trees for which `is_active` is positive by the velocities that have been found.
 #[inline(always)]
 fn finish<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], step: L, is_active: L) {
-    let mut kept = Kept::read(bodies, step);
+    let mut kept = Kept::read(links, bodies, step);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         if body.hinging != Hinging::Welded {
             let square = advance::<L, W>(link, body, step, is_active);
@@ -100,7 +100,7 @@ fn finish<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [
     }
     close_gaps::<L, W>(links, bodies, is_active);
     close_velocities::<L, W>(links, bodies, is_active);
-    kept.restore(bodies, is_active);
+    kept.restore(links, bodies, is_active);
 }
 
 /// Moves a link by a step with the mean velocity that was found; returns twice its kinetic energy after it.
@@ -126,9 +126,13 @@ fn advance<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &mut MovingLin
     for e in 0..4 {
         is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
     }
+    let mut rotors = L::splat(0.0);
     for k in 0..3 {
-        let rate = L::load(&body.rates[k]);
-        is_active.if_positive(L::load(&link.rates[k]) - rate, rate).store(&mut body.rates[k]);
+        let (rate, added) = (L::load(&body.rates[k]), L::load(&link.added[k]));
+        let next = L::load(&link.rates[k]) - rate;
+        // A motion without a rotor may have no rate.
+        rotors = rotors + added.if_positive(added * next * next, L::splat(0.0));
+        is_active.if_positive(next, rate).store(&mut body.rates[k]);
     }
-    square_of(L::load(&body.mass), after, moments, spin)
+    square_of(L::load(&body.mass), after, moments, spin) + rotors
 }

@@ -2,7 +2,9 @@
 
 use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
 use super::super::rotation::{columns, inverse, product, turned};
+use super::fit::square_of_rotors;
 use super::inertia::{Symmetric, in_world, row};
+use super::link::TreeLink;
 use super::moving::{Hinging, MovingLink};
 use super::place::load4;
 use super::project::{load3, store3};
@@ -13,7 +15,7 @@ const GROWTH: f64 = 0.1;
 /// What a tree is to have after a part.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<L> {
-    /// Twice the kinetic energy.
+    /// Twice the kinetic energy, that of rotors too.
     square: L,
     /// Momentum and angular momentum about the place where the root was, of a floating tree.
     momentum: [L3<L>; 2],
@@ -42,7 +44,7 @@ struct Whole<L> {
 impl<L> Kept<L> {
     /// What a tree has before a part, with what forces give it.
     #[inline(always)]
-    pub(super) fn read<const W: usize>(bodies: &[MovingLink<W>], step: L) -> Self
+    pub(super) fn read<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], step: L) -> Self
     where
         L: Lanes<W>,
     {
@@ -51,7 +53,7 @@ impl<L> Kept<L> {
         if bodies[0].hinging != Hinging::Free {
             return own;
         }
-        own.momentum = Whole::of(bodies, own.origin).momentum;
+        own.momentum = Whole::of(links, bodies, own.origin).momentum;
         for body in bodies {
             let force = times(load3::<L, W>(&body.force), step);
             let at = minus(load3::<L, W>(&body.middle), own.origin);
@@ -71,12 +73,12 @@ impl<L> Kept<L> {
 
     /// Gives a floating tree its momentum, and scales the motion inside the tree.
     #[inline(always)]
-    pub(super) fn restore<const W: usize>(&self, bodies: &mut [MovingLink<W>], is_active: L)
+    pub(super) fn restore<const W: usize>(&self, links: &[TreeLink<W>], bodies: &mut [MovingLink<W>], is_active: L)
     where
         L: Lanes<W>,
     {
         let one = L::splat(1.0);
-        let whole = Whole::of(bodies, self.origin);
+        let whole = Whole::of(links, bodies, self.origin);
         if bodies[0].hinging != Hinging::Free {
             let scale = scale_of(self.square, whole.square);
             for body in bodies {
@@ -120,7 +122,7 @@ struct Rigid<L> {
 
 impl<L> Whole<L> {
     #[inline(always)]
-    fn of<const W: usize>(bodies: &[MovingLink<W>], origin: L3<L>) -> Self
+    fn of<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], origin: L3<L>) -> Self
     where
         L: Lanes<W>,
     {
@@ -128,12 +130,15 @@ impl<L> Whole<L> {
         let is_floating = bodies[0].hinging == Hinging::Free;
         let mut own =
             Self { mass: zero, square: zero, center: [zero; 3], momentum: [[zero; 3]; 2], inertia: [zero; 6] };
-        for body in bodies {
+        for number in 0..bodies.len() {
+            let (before, rest) = bodies.split_at(number);
+            let body = &rest[0];
             let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
             let (mass, moments) = (L::load(&body.mass), load3::<L, W>(&body.moments));
             let rotation = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
             let spin = turned(inverse::<L, W>(rotation), omega);
-            own.square = own.square + square_of(mass, velocity, moments, spin);
+            let rotors: L = square_of_rotors(&links[number], body, before);
+            own.square = own.square + square_of(mass, velocity, moments, spin) + rotors;
             if !is_floating {
                 continue;
             }

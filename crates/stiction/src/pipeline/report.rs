@@ -162,7 +162,8 @@ pub struct StepReport {
     /// Joints from whose springs the step took more than their dampers did, and how much \[J\]: of what swings by more than half a
     /// radian in a step. It is in [`EnergyBalance::joint_loss`]; where springs are implicit it is not reported.
     pub spring_losses: Vec<(JointId, f64)>,
-    /// Largest gap of a joint at the start of the step \[m\].
+    /// Largest gap of a joint at the start of the step \[m\]; of trees that move in sub-steps or that nothing touches under `stiction` at its end, where the balance of
+    /// energy is kept.
     pub joint_error: f64,
     /// The joint with that gap, and the gap \[m\].
     pub widest_joint: Option<(JointId, f64)>,
@@ -296,11 +297,16 @@ impl StepReport {
             self.contacts += own.contacts.len();
             self.penetration = own.contacts.iter().fold(self.penetration, |deepest, c| c.depth.max(deepest));
         }
-        for emitted in work.problems.joints().filter(|j| j.gap > 0.0) {
-            if emitted.gap > self.joint_error {
-                self.joint_error = emitted.gap;
-                self.widest_joint = joints.handle_at(emitted.slot as usize).map(|id| (id, emitted.gap));
-            }
+        for emitted in work.problems.joints() {
+            self.note_gap(joints, emitted.slot, emitted.gap);
+        }
+    }
+
+    /// A joint has come apart.
+    pub(super) fn note_gap(&mut self, joints: &Arena<Joint>, slot: u32, gap: f64) {
+        if gap > self.joint_error {
+            self.joint_error = gap;
+            self.widest_joint = joints.handle_at(slot as usize).map(|id| (id, gap));
         }
     }
 

@@ -13,7 +13,7 @@ use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::{StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::model::{SolverKind, State, TreeMotion, update_positions};
+use crate::model::{SolverKind, State, TreeMotion, joint_pose, update_positions};
 use crate::solvers::soft::WidthOfLanes;
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
@@ -187,6 +187,9 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
                 joints[slot as usize].row_count = 0;
                 if link.has_axes() {
                     update_positions(joint, bodies, &mut joints[slot as usize]);
+                }
+                if model.parameters.audit {
+                    report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));
                 }
             }
         }

@@ -226,7 +226,7 @@ impl Substeps {
                 run::<Eight, 8>(self, |own| &mut own.eight, pool, (model, frame), (state, work, report))
             }
         }
-        self.trees.remember(model, frame.step, frame.substeps, state);
+        self.trees.remember(model, (frame.step, frame.substeps), state, report);
         let Workspace { contacts, starts, .. } = work;
         self.contacts.iter().for_each(|contact| place_back(&mut contacts[*contact as usize], starts));
         self.trees.feed_back(model, frame.step, state, (&self.contacts, &self.manifolds), work);

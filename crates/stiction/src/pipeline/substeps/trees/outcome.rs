@@ -1,5 +1,6 @@
 //! Joints before and after the sub-steps: the users' forces, positions and efforts.
 
+use super::super::super::StepReport;
 use super::super::super::context::Model;
 use super::super::super::joint_rows::push;
 use super::super::super::remember::measure_drives;
@@ -33,7 +34,13 @@ pub(in super::super::super) fn begin_one(model: &Model, state: &mut State, slot:
 
 impl SubstepTrees {
     /// Positions, rates and efforts of the joints after a step.
-    pub(in super::super) fn remember(&mut self, model: &Model, step: f64, substeps: u32, state: &mut State) {
+    pub(in super::super) fn remember(
+        &mut self,
+        model: &Model,
+        (step, substeps): (f64, u32),
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
             for link in tree.links() {
@@ -45,6 +52,9 @@ impl SubstepTrees {
                 own.row_count = 0;
                 own.misfit = 0.0;
                 update_positions(joint, bodies, own);
+                if model.parameters.audit {
+                    report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));
+                }
                 for axis in self.axes[tree.axes()].iter().filter(|axis| axis.joint == slot) {
                     let k = usize::from(axis.number);
                     own.efforts[k] += axis.total / step;

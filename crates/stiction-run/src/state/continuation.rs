@@ -84,9 +84,9 @@ struct Joint {
     /// What it was off at the start and still is, and whether that is closed at a bounded rate.
     placed: Number,
     led: bool,
-    /// Square of the velocity with which the last step has left its bodies parting, where it moved them as a tree that nothing touches.
+    /// Square of the relative velocity that it does not allow and the last step has left, of trees that nothing touched.
     #[serde(default = "none", skip_serializing_if = "is_none")]
-    misfit: Number,
+    squared_velocity_error: Number,
     /// Wanted rate and largest force of each motor.
     motors: [[Number; 2]; 3],
 }
@@ -387,8 +387,8 @@ fn none() -> Number {
     Number(0.0)
 }
 
-fn is_none(misfit: &Number) -> bool {
-    misfit.0 == 0.0
+fn is_none(number: &Number) -> bool {
+    number.0 == 0.0
 }
 
 impl Joint {
@@ -404,7 +404,7 @@ impl Joint {
             accelerations: j.accelerations.map(|pair| pair.map(Number)),
             placed: Number(j.placed),
             led: j.is_led,
-            misfit: Number(j.misfit),
+            squared_velocity_error: Number(j.squared_velocity_error),
             motors,
         }
     }
@@ -424,7 +424,7 @@ impl Joint {
         j.stored = self.stored.0;
         j.drives = self.drives.map(|n| n.0);
         j.accelerations = self.accelerations.map(|pair| pair.map(|n| n.0));
-        (j.placed, j.is_led, j.misfit) = (self.placed.0, self.led, self.misfit.0);
+        (j.placed, j.is_led, j.squared_velocity_error) = (self.placed.0, self.led, self.squared_velocity_error.0);
         Ok(())
     }
 }

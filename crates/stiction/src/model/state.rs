@@ -82,9 +82,9 @@ pub struct JointState {
     pub placed: f64,
     /// What it is off is closed at a bounded rate ([`crate::world::World::close_start`]), until it is closed.
     pub is_led: bool,
-    /// Square of the velocity with which its bodies part as it does not allow, as the last step has left it where it moved them as a tree that
-    /// nothing touches: of second order in the step, and none of the user's \[m²/s² and rad²/s²\].
-    pub misfit: f64,
+    /// Square of the relative velocity of its bodies, linear and angular, that it does not allow, after a step that moved them as a tree that nothing
+    /// touches \[m²/s² and rad²/s²\]. More than that at the start of the next step was given by the user, and is removed.
+    pub squared_velocity_error: f64,
 }
 
 impl Default for JointState {
@@ -101,7 +101,7 @@ impl Default for JointState {
             stored: 0.0,
             placed: 0.0,
             is_led: false,
-            misfit: 0.0,
+            squared_velocity_error: 0.0,
         }
     }
 }

@@ -5,7 +5,11 @@ use super::Workspace;
 impl Workspace {
     /// Memory \[B\] of lists with an entry a body, a shape, a contact: the large ones.
     pub(crate) fn memory(&self) -> [usize; 3] {
-        let bodies = bytes(&self.views) + bytes(&self.poses) + self.frames.bytes() + self.substeps.bytes_of_bodies();
+        let bodies = bytes(&self.views)
+            + bytes(&self.poses)
+            + self.frames.bytes()
+            + self.substeps.bytes_of_bodies()
+            + self.flows.bytes();
         let shapes = bytes(&self.geom_poses) + bytes(&self.middle_poses) + bytes(&self.proxies);
         let contacts = bytes(&self.manifolds)
             + bytes(&self.contacts)

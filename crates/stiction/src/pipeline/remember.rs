@@ -34,7 +34,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         let lambda = &own.lambda[first..first + rows.len()];
         let joint_state = &mut state.joints[slot];
         joint_state.row_count = rows.len();
-        joint_state.misfit = 0.0;
+        joint_state.squared_velocity_error = 0.0;
         for (i, (row, lambda)) in rows.iter().zip(lambda).enumerate().take(MAX_ROWS) {
             joint_state.impulses[i] = own.lasting(first + i);
             if let Some(axis) = row.axis {

@@ -82,9 +82,9 @@ impl TreeParts {
         }
     }
 
-    /// Arms of the joint of a link by moments of inertia, of what carries it and of the link \[1/(kg m)\].
-    pub(super) fn arms(&self, link: usize) -> [f64; 2] {
-        self.rates.arms(link)
+    /// How joints pull: see [`TensionRates::pulls`].
+    pub(super) fn pulls(&self) -> impl Iterator<Item = (usize, bool, f64)> {
+        self.rates.pulls()
     }
 
     /// The step is to be taken whole, until more is known.

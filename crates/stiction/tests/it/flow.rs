@@ -335,3 +335,30 @@ fn a_snapshot_goes_on_with_the_same_bits() {
         assert_eq!(own.state_hash(), other.state_hash());
     }
 }
+
+/// Once a motor is switched off its tree moves as one without a motor, whether the run was saved in between or not.
+#[test]
+fn a_motor_switched_off_leaves_nothing_behind() {
+    let (mut own, bodies) = double_pendulum(0.3);
+    let joint = own.joint_ids().next().unwrap();
+    let torque = |world: &mut World, most: f64| {
+        world.joint_parameters_mut(joint, 0).unwrap().motor.max_force = most;
+    };
+    torque(&mut own, 5.0);
+    for _ in 0..50 {
+        own.step(2e-3);
+    }
+    torque(&mut own, 0.0);
+    for _ in 0..50 {
+        own.step(2e-3);
+    }
+    let snapshot = own.snapshot();
+    let (mut other, _) = double_pendulum(0.3);
+    other.restore(&snapshot);
+    for _ in 0..200 {
+        own.step(2e-3);
+        other.step(2e-3);
+        assert_eq!(own.state_hash(), other.state_hash());
+    }
+    assert!(own.body(bodies[0]).unwrap().omega().length() > 0.1, "it swings");
+}

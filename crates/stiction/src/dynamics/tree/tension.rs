@@ -94,13 +94,9 @@ impl TensionRates {
         own
     }
 
-    /// `r / I` of the joint of a link, of what carries it and of the link \[1/(kg m)\].
-    pub(crate) fn arms(&self, link: usize) -> [f64; 2] {
-        let own = self.pulls.iter().filter(|pull| pull.link as usize == link);
-        own.fold([0.0; 2], |mut arms, pull| {
-            arms[usize::from(!pull.is_above)] += pull.by_force;
-            arms
-        })
+    /// Link whose joint pulls, whether it pulls on what carries the link or on the link, and `r / I` there \[1/(kg m)\].
+    pub(crate) fn pulls(&self) -> impl Iterator<Item = (usize, bool, f64)> {
+        self.pulls.iter().map(|pull| (pull.link as usize, pull.is_above, pull.by_force))
     }
 
     /// The largest ω² \[1/s²\] that accelerations of the bodies \[m/s²\] and forces from outside \[N\] may cause.

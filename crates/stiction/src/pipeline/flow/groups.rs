@@ -1,149 +1,177 @@
 //! Trees that are built alike side by side in lanes.
 
+use std::ops::Range;
+
 use glam::{DQuat, DVec3};
 
-use super::super::StepReport;
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
+use super::super::{StepReport, bytes};
 use super::template::{LinkTemplate, Template};
 use crate::dynamics::rigid::RigidMotion;
 use crate::model::State;
 use crate::solvers::soft::{MovingLink, TreeLink, TreeWidth};
 
-/// Groups of trees, and their links in memory.
-#[derive(Default)]
-pub(super) struct Groups {
-    /// Trees for which they were made.
-    trees: Vec<u32>,
-    width: usize,
-    groups: Vec<Group>,
-    /// Trees of the groups, in their order.
-    members: Vec<u32>,
-    pub(super) one: InLanes<1>,
-    #[cfg(target_arch = "x86_64")]
-    pub(super) four: InLanes<4>,
-    #[cfg(target_arch = "x86_64")]
-    pub(super) eight: InLanes<8>,
-}
-
-/// Links of groups with one width of lanes.
-#[derive(Default)]
-pub(super) struct InLanes<const W: usize> {
-    links: Vec<TreeLink<W>>,
-    bodies: Vec<MovingLink<W>>,
+/// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct LinksInLanes<const W: usize> {
+    pub(in super::super) links: Vec<TreeLink<W>>,
+    pub(in super::super) moving: Vec<MovingLink<W>>,
 }
 
 /// Trees in lanes: in the list of members, and in that of links, of single ones if there is one member.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+pub(in super::super) struct Group {
     members: [u32; 2],
     links: [u32; 2],
 }
 
-impl Groups {
-    /// What they were made from has changed.
-    pub(super) fn forget(&mut self) {
-        self.trees.clear();
-        self.groups.clear();
+impl Group {
+    pub(in super::super) fn members(&self) -> Range<usize> {
+        self.members[0] as usize..self.members[1] as usize
     }
 
-    /// Moves trees by a step with one width of lanes.
-    pub(super) fn run<L: TreeWidth<W>, const W: usize>(
-        &mut self,
-        memory_of: impl Fn(&mut Self) -> &mut InLanes<W>,
-        (model, step): (&Model, f64),
-        (templates, taken): (&[Option<Template>], &[u32]),
-        state: &mut State,
-        report: &mut StepReport,
-    ) {
-        let mut memory = std::mem::take(memory_of(self));
-        let mut single = if W == 1 { InLanes::default() } else { std::mem::take(&mut self.one) };
-        if self.trees != taken || self.width != W {
-            self.group(W, (templates, taken), (&mut memory, &mut single));
-        }
-        for group in &self.groups {
-            let members = &self.members[group.members[0] as usize..group.members[1] as usize];
-            let of_members = members.iter().filter_map(|tree| templates[*tree as usize].as_ref());
-            let parts = if members.len() == 1 && W > 1 {
-                move_group::<f64, 1>(&mut single, group.links, (model, step), of_members, state, report)
-            } else {
-                move_group::<L, W>(&mut memory, group.links, (model, step), of_members, state, report)
-            };
-            report.divided_trees += parts.0;
-            report.tree_parts = report.tree_parts.max(parts.1);
-        }
-        *memory_of(self) = memory;
-        if W > 1 {
-            self.one = single;
-        }
+    pub(in super::super) fn links(&self) -> Range<usize> {
+        self.links[0] as usize..self.links[1] as usize
     }
+}
 
-    /// Puts the trees into groups.
-    fn group<const W: usize>(
-        &mut self,
-        width: usize,
-        (templates, taken): (&[Option<Template>], &[u32]),
-        (memory, single): (&mut InLanes<W>, &mut InLanes<1>),
-    ) {
-        self.width = width;
-        self.trees.clear();
-        self.trees.extend_from_slice(taken);
+/// Trees in groups that are built alike, and the links of those that are alone in theirs.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct TreeGroups {
+    pub(in super::super) groups: Vec<Group>,
+    /// Numbers of the trees of the groups.
+    pub(in super::super) members: Vec<u32>,
+    pub(in super::super) single: LinksInLanes<1>,
+}
+
+impl TreeGroups {
+    pub(in super::super) fn clear(&mut self) {
         self.groups.clear();
         self.members.clear();
-        memory.clear();
-        single.clear();
-        let shape = |tree: u32| templates[tree as usize].as_ref().map_or(tree, |template| template.shape);
-        let mut sorted = self.trees.clone();
-        sorted.sort_by_key(|tree| (shape(*tree), *tree));
-        for alike in sorted.chunk_by(|a, b| shape(*a) == shape(*b)) {
-            for members in alike.chunks(W) {
+    }
+
+    /// Makes groups of trees, each with its number and its template.
+    pub(in super::super) fn make<'a, const W: usize>(
+        &mut self,
+        trees: impl Iterator<Item = (u32, &'a Template)>,
+        wide: &mut LinksInLanes<W>,
+    ) {
+        self.clear();
+        wide.clear();
+        self.single.clear();
+        let mut sorted: Vec<(u32, &Template)> = trees.collect();
+        sorted.sort_by_key(|(number, template)| (template.shape, *number));
+        for alike in sorted.chunk_by(|(_, a), (_, b)| a.shape == b.shape) {
+            for some in alike.chunks(W) {
                 let first = self.members.len() as u32;
-                self.members.extend_from_slice(members);
-                let own: Vec<&Template> =
-                    members.iter().filter_map(|tree| templates[*tree as usize].as_ref()).collect();
-                let links = if members.len() == 1 && W > 1 { single.add(&own) } else { memory.add(&own) };
+                self.members.extend(some.iter().map(|(number, _)| *number));
+                let links = if some.len() == 1 { self.single.add(some) } else { wide.add(some) };
                 self.groups.push(Group { members: [first, self.members.len() as u32], links });
             }
         }
     }
 }
 
-impl<const W: usize> InLanes<W> {
+impl<const W: usize> LinksInLanes<W> {
     fn clear(&mut self) {
         self.links.clear();
-        self.bodies.clear();
+        self.moving.clear();
+    }
+
+    /// Memory \[B\].
+    pub(in super::super) fn bytes(&self) -> usize {
+        bytes(&self.links) + bytes(&self.moving)
     }
 
     /// Adds the links of trees that are built alike; lanes without a tree repeat the last one.
-    fn add(&mut self, members: &[&Template]) -> [u32; 2] {
+    fn add(&mut self, trees: &[(u32, &Template)]) -> [u32; 2] {
         let start = self.links.len();
-        for (number, source) in members[0].links.iter().enumerate() {
-            let mut link = TreeLink::new(source.held, source.parent, 0);
-            let mut body = MovingLink::new(source.hinging, source.carrier, source.welded_to);
+        for (number, source) in trees[0].1.links.iter().enumerate() {
+            let mut link = TreeLink::new(source.mobilizer.held(), source.parent, 0);
+            let mut moving = MovingLink::new(source.mobilizer, source.carrier, source.welded_to);
             for lane in 0..W {
-                let own = &members[lane.min(members.len() - 1)].links[number];
-                own.write(&mut body, lane);
+                let (_, template) = trees[lane.min(trees.len() - 1)];
+                template.links[number].write((&mut link, &mut moving), lane);
             }
-            link.begin(source.held, source.parent);
             self.links.push(link);
-            self.bodies.push(body);
+            self.moving.push(moving);
         }
         [start as u32, self.links.len() as u32]
     }
 }
 
-/// Moves the trees of a group; the number of those that took the step in parts, and most parts.
+/// Groups of the trees that nothing touches.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// Trees for which they were made, and lanes.
+    trees: Vec<u32>,
+    width: usize,
+    lists: TreeGroups,
+    pub(super) one: LinksInLanes<1>,
+    #[cfg(target_arch = "x86_64")]
+    pub(super) four: LinksInLanes<4>,
+    #[cfg(target_arch = "x86_64")]
+    pub(super) eight: LinksInLanes<8>,
+}
+
+impl Groups {
+    /// What they were made from has changed.
+    pub(super) fn forget(&mut self) {
+        self.trees.clear();
+        self.lists.clear();
+    }
+
+    /// Memory \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        let own = self.lists.single.bytes() + self.one.bytes();
+        #[cfg(target_arch = "x86_64")]
+        let own = own + self.four.bytes() + self.eight.bytes();
+        own
+    }
+
+    /// Moves trees by a step with one width of lanes.
+    pub(super) fn run<L: TreeWidth<W>, const W: usize>(
+        &mut self,
+        memory_of: impl Fn(&mut Self) -> &mut LinksInLanes<W>,
+        (model, step): (&Model, f64),
+        (templates, taken): (&[Option<Template>], &[u32]),
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        let mut wide = std::mem::take(memory_of(self));
+        let template_of = |tree: u32| templates[tree as usize].as_ref();
+        if self.trees != taken || self.width != W {
+            self.width = W;
+            self.trees.clear();
+            self.trees.extend_from_slice(taken);
+            let trees = taken.iter().filter_map(|tree| Some((*tree, template_of(*tree)?)));
+            self.lists.make(trees, &mut wide);
+        }
+        let TreeGroups { groups, members, single } = &mut self.lists;
+        for group in groups {
+            let own = members[group.members()].iter().filter_map(|tree| template_of(*tree));
+            if group.members().len() == 1 {
+                move_group::<f64, 1>(single, group.links(), (model, step), own, state, report);
+            } else {
+                move_group::<L, W>(&mut wide, group.links(), (model, step), own, state, report);
+            }
+        }
+        *memory_of(self) = wide;
+    }
+}
+
+/// Moves the trees of a group.
 fn move_group<'a, L: TreeWidth<W>, const W: usize>(
-    memory: &mut InLanes<W>,
-    links: [u32; 2],
+    memory: &mut LinksInLanes<W>,
+    range: Range<usize>,
     (model, step): (&Model, f64),
     members: impl Iterator<Item = &'a Template> + Clone,
     state: &mut State,
     report: &mut StepReport,
-) -> (u32, u32) {
-    let range = links[0] as usize..links[1] as usize;
-    let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.bodies[range]);
+) {
+    let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.moving[range]);
     let mut count = 0;
     for (lane, template) in members.clone().enumerate() {
         count = lane + 1;
@@ -163,8 +191,10 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
             source.give_back((body, lane), model, state, report);
         }
     }
-    let divided = parts[..count].iter().filter(|parts| **parts > 1.0).count();
-    (divided as u32, parts[..count].iter().fold(1.0, |most: f64, parts| most.max(*parts)) as u32)
+    for parts in &parts[..count] {
+        report.divided_trees += u32::from(*parts > 1.0);
+        report.tree_parts = report.tree_parts.max(*parts as u32);
+    }
 }
 
 fn put<const W: usize>(to: &mut [[f64; W]; 3], lane: usize, v: DVec3) {
@@ -200,8 +230,10 @@ pub(in super::super) fn motion_of<const W: usize>(body: &MovingLink<W>, lane: us
 
 impl LinkTemplate {
     /// Writes what does not change.
-    pub(in super::super) fn write<const W: usize>(&self, to: &mut MovingLink<W>, lane: usize) {
+    fn write<const W: usize>(&self, (link, to): (&mut TreeLink<W>, &mut MovingLink<W>), lane: usize) {
         let i = self.moments;
+        link.root_mass[lane] = self.mass.sqrt();
+        put(&mut link.root_moments, lane, i.map(f64::sqrt));
         to.mass[lane] = self.mass;
         put(&mut to.moments, lane, i);
         put(&mut to.unequal, lane, DVec3::new((i.y - i.z) / i.x, (i.z - i.x) / i.y, (i.x - i.y) / i.z));
@@ -213,12 +245,6 @@ impl LinkTemplate {
         }
         put_rotation(&mut to.relative, lane, self.relative);
         to.cosine[lane] = self.cosine;
-    }
-
-    /// Writes roots of mass and moments, by which velocities are whitened.
-    pub(in super::super) fn write_roots<const W: usize>(&self, to: &mut TreeLink<W>, lane: usize) {
-        to.root_mass[lane] = self.mass.sqrt();
-        put(&mut to.root_moments, lane, self.moments.map(f64::sqrt));
     }
 
     /// Writes motion, forces and rotors.
@@ -234,12 +260,15 @@ impl LinkTemplate {
         put(&mut body.force, lane, own.force + gravity);
         put(&mut body.torque, lane, own.torque);
         put_motion(body, lane, &own.motion);
-        body.misfit[lane] = if self.joint == NONE { 0.0 } else { state.joints[self.joint as usize].misfit };
-        if !self.has_axes() {
+        body.squared_velocity_error[lane] =
+            if self.joint == NONE { 0.0 } else { state.joints[self.joint as usize].squared_velocity_error };
+        // Those of other motions are of the last step, and mean nothing.
+        put(&mut body.rates, lane, DVec3::ZERO);
+        if !self.mobilizer.has_axes() {
             return;
         }
         let Some(joint) = model.joints.at(self.joint as usize) else { return };
-        for k in 0..self.dofs {
+        for k in 0..self.mobilizer.dofs() {
             link.added[k][lane] = joint.definition.parameters[k].armature;
             body.rates[k][lane] = state.joints[self.joint as usize].rates[k];
         }
@@ -264,7 +293,7 @@ impl LinkTemplate {
         }
         report.momentum_in_parts += self.mass * own.motion.velocity;
         if self.joint != NONE {
-            state.joints[self.joint as usize].misfit = body.misfit[lane];
+            state.joints[self.joint as usize].squared_velocity_error = body.squared_velocity_error[lane];
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::solvers::soft::WidthOfLanes;
 use crate::solvers::soft::{Eight, Four};
 use feedback::Transmitted;
 use groups::Groups;
-pub(super) use groups::{motion_of, put_motion};
+pub(super) use groups::{Group, LinksInLanes, TreeGroups, motion_of, put_motion};
 pub(super) use template::Template;
 
 /// Turn of a link in a step beyond which parts of a step resolve nothing \[rad\].
@@ -32,9 +32,9 @@ pub(crate) struct Flows {
     known: Option<[u64; 3]>,
     /// By tree of the forest; none of those that rows move.
     templates: Vec<Option<Template>>,
-    changes: u64,
-    /// Trees of this step, in the order of islands.
+    /// Trees of this step, in the order of islands, and those on which something acts or which are too fast.
     taken: Vec<u32>,
+    refused: Vec<u32>,
     /// By tree of the forest.
     is_taken: Vec<bool>,
     groups: Groups,
@@ -45,27 +45,33 @@ impl Flows {
     /// No tree is taken.
     pub(super) fn clear(&mut self) {
         self.taken.clear();
+        self.refused.clear();
     }
 
-    /// Templates by tree of the forest, none of those that rows move, and the number of changes that they have come through.
-    pub(super) fn templates(&self) -> (&[Option<Template>], u64) {
-        (&self.templates, self.changes)
+    /// Memory \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        self.groups.bytes()
+    }
+
+    /// Templates by tree of the forest, none of those that rows move, and what they were made from.
+    pub(super) fn templates(&self) -> (&[Option<Template>], Option<[u64; 3]>) {
+        (&self.templates, self.known)
     }
 
     /// Takes the islands without contacts that are one such tree out of the lists.
     pub(super) fn take(&mut self, model: &Model, step: f64, state: &mut State, forest: &Forest, islands: &mut Islands) {
-        self.follow(model, forest);
         for island in 0..islands.ends.len() {
             let (start, end) = (islands.start(island), islands.ends[island]);
             let is_touched = start[2] != end[2] || start[3] != end[3] || !islands.patches_of(island).is_empty();
             let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
             let member = bodies.first().and_then(|slot| forest.of_body.get(*slot as usize).copied().flatten());
             let Some(tree) = member.filter(|_| !is_touched).map(|member| member.tree) else { continue };
-            let template = self.templates[tree as usize].as_ref();
-            let is_whole = |template: &Template| {
-                template.links.len() == bodies.len() && template.joints == (end[1] - start[1]) as usize
-            };
-            if !template.is_some_and(|template| is_whole(template) && may_flow(template, model, step, state)) {
+            let Some(template) = &self.templates[tree as usize] else { continue };
+            if template.links.len() != bodies.len() || template.joints != (end[1] - start[1]) as usize {
+                continue;
+            }
+            if !may_flow(template, model, step, state) {
+                self.refused.push(tree);
                 continue;
             }
             bodies.iter().for_each(|slot| islands.of_body[*slot as usize] = NONE);
@@ -82,24 +88,23 @@ impl Flows {
         self.begin(model, state);
     }
 
-    /// The trees of the last step may all be moved likewise in this one; begins their joints.
-    pub(super) fn go_on(&mut self, model: &Model, step: f64, state: &mut State, forest: &Forest) -> bool {
-        if self.known != Some(source(model, forest)) {
-            return false;
-        }
-        let mut own = self.taken.iter().filter_map(|tree| self.templates[*tree as usize].as_ref());
-        let hold = own.all(|template| may_flow(template, model, step, state));
-        if hold {
+    /// The trees of the last step are those of this one too; begins their joints.
+    pub(super) fn go_on(&mut self, model: &Model, step: f64, state: &mut State) -> bool {
+        let may = |tree: &u32| {
+            self.templates[*tree as usize].as_ref().is_some_and(|template| may_flow(template, model, step, state))
+        };
+        let are_same = self.taken.iter().all(may) && !self.refused.iter().any(may);
+        if are_same {
             self.begin(model, state);
         }
-        hold
+        are_same
     }
 
     /// Reads the joints off their bodies, and puts the users' forces along their motions on these.
     fn begin(&self, model: &Model, state: &mut State) {
         for template in self.taken.iter().filter_map(|tree| self.templates[*tree as usize].as_ref()) {
             for link in template.links.iter().filter(|link| link.joint != NONE) {
-                if link.has_axes() {
+                if link.mobilizer.has_axes() {
                     super::substeps::begin_joint(model, state, link.joint);
                 } else {
                     let own = &mut state.joints[link.joint as usize];
@@ -109,23 +114,19 @@ impl Flows {
         }
     }
 
-    /// Makes templates of the trees where the forest has changed.
-    fn follow(&mut self, model: &Model, forest: &Forest) {
-        let source = Some(source(model, forest));
-        if self.known != source {
+    /// Makes templates of the trees where the forest has changed; whether it has.
+    pub(super) fn follow(&mut self, model: &Model, forest: &Forest) -> bool {
+        let source = Some([forest.generation, model.topology, model.revision]);
+        let has_changed = self.known != source;
+        if has_changed {
             self.known = source;
-            self.changes += 1;
             self.templates.clear();
-            self.templates.extend(forest.trees.iter().map(|tree| Template::of(model, tree)));
+            self.templates.extend(forest.trees.iter().map(|tree| Template::from_tree(model, tree)));
             template::number_shapes(&mut self.templates);
             self.groups.forget();
         }
+        has_changed
     }
-}
-
-/// Changes when templates have to be made anew.
-fn source(model: &Model, forest: &Forest) -> [u64; 3] {
-    [forest.generation, model.topology, model.revision]
 }
 
 /// Nothing but forces acts on a tree in this step, and it is no faster than parts of the step resolve.
@@ -154,8 +155,8 @@ fn has_no_law(link: &template::LinkTemplate, model: &Model, state: &State) -> bo
     }
     let Some(joint) = model.joints.at(link.joint as usize) else { return false };
     let own = &state.joints[link.joint as usize];
-    let laws = joint.definition.parameters[..link.dofs].iter().enumerate();
-    let mut laws = laws.take(if link.has_axes() { link.dofs } else { 0 });
+    let axes = if link.mobilizer.has_axes() { link.mobilizer.dofs() } else { 0 };
+    let mut laws = joint.definition.parameters[..axes].iter().enumerate();
     !own.is_led
         && laws.all(|(k, law)| law.is_passive() && (own.forces[k] == 0.0 || law.velocity_limit == f64::INFINITY))
 }
@@ -185,7 +186,7 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
                 let State { joints, bodies, .. } = &mut *state;
                 let Some(joint) = model.joints.at(slot as usize) else { continue };
                 joints[slot as usize].row_count = 0;
-                if link.has_axes() {
+                if link.mobilizer.has_axes() {
                     update_positions(joint, bodies, &mut joints[slot as usize]);
                 }
                 if model.parameters.audit {

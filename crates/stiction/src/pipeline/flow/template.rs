@@ -8,7 +8,7 @@ use super::super::islands::NONE;
 use crate::dynamics::rotation::FiniteRotation;
 use crate::joints::{Joint, JointKind};
 use crate::model::{Body, BodyKind};
-use crate::solvers::soft::{Held, Hinging};
+use crate::solvers::soft::Mobilizer;
 
 /// A tree.
 #[derive(Clone, Debug)]
@@ -25,19 +25,17 @@ pub(in super::super) struct Template {
 /// A link, parents before their children.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct LinkTemplate {
-    pub(super) slot: u32,
+    pub(in super::super) slot: u32,
     /// Slot of the joint that carries it, or `NONE`, and its end there.
-    pub(super) joint: u32,
-    pub(super) end: usize,
-    pub(in super::super) hinging: Hinging,
-    pub(in super::super) held: Held,
-    pub(super) dofs: usize,
+    pub(in super::super) joint: u32,
+    pub(in super::super) end: usize,
+    pub(in super::super) mobilizer: Mobilizer,
     /// The link that carries it, `NONE` for none; the same where that moves; the first of those that move as one with it.
     pub(in super::super) carrier: u32,
     pub(in super::super) parent: u32,
     pub(in super::super) welded_to: u32,
-    pub(super) mass: f64,
-    pub(super) moments: DVec3,
+    pub(in super::super) mass: f64,
+    pub(in super::super) moments: DVec3,
     pub(super) principal: DQuat,
     pub(super) has_gravity: bool,
     pub(super) anchors: [DVec3; 2],
@@ -48,14 +46,9 @@ pub(in super::super) struct LinkTemplate {
 }
 
 impl LinkTemplate {
-    /// Its motions have laws.
-    pub(super) fn has_axes(&self) -> bool {
-        !matches!(self.hinging, Hinging::Free | Hinging::Welded | Hinging::Fixed | Hinging::Ball)
-    }
-
     /// What holds it, and where in its tree.
-    fn shape(&self) -> (Hinging, u32, u32, u32) {
-        (self.hinging, self.carrier, self.parent, self.welded_to)
+    fn shape(&self) -> (Mobilizer, u32, u32, u32) {
+        (self.mobilizer, self.carrier, self.parent, self.welded_to)
     }
 }
 
@@ -83,7 +76,7 @@ pub(super) fn number_shapes(templates: &mut [Option<Template>]) {
 
 impl Template {
     /// A tree that hangs from the world or from nothing, of the joints that the kernels know; none where rows have to move it.
-    pub(super) fn of(model: &Model, source: &Articulation) -> Option<Self> {
+    pub(super) fn from_tree(model: &Model, source: &Articulation) -> Option<Self> {
         if source.base.is_some() || source.flow.is_in_loop {
             return None;
         }
@@ -102,11 +95,13 @@ impl Template {
                 slot: *slot,
                 joint: NONE,
                 end: 0,
-                hinging: Hinging::Free,
-                held: Held::Free,
-                dofs: 0,
+                mobilizer: Mobilizer::Free,
                 carrier,
-                parent: if carried.is_some_and(|carrier| carrier.held == Held::Welded) { NONE } else { carrier },
+                parent: if carried.is_some_and(|carrier| carrier.mobilizer == Mobilizer::Welded) {
+                    NONE
+                } else {
+                    carrier
+                },
                 welded_to: number as u32,
                 mass: body.mass.mass,
                 moments: body.mass.moments,
@@ -116,7 +111,7 @@ impl Template {
                 axes: [DVec3::X; 2],
                 relative: DQuat::IDENTITY,
                 cosine: 0.0,
-                pulls: source.parts.arms(number),
+                pulls: [0.0; 2],
             };
             if let Some((slot, joint)) = joint {
                 own.joint = slot;
@@ -124,8 +119,11 @@ impl Template {
             }
             links.push(own);
         }
+        for (link, is_above, by_force) in source.parts.pulls() {
+            links[link].pulls[usize::from(!is_above)] += by_force;
+        }
         let joints = links.iter().filter(|link| link.joint != NONE).count();
-        let is_plain = is_plain_tree && links.iter().any(|link| link.held != Held::Welded);
+        let is_plain = is_plain_tree && links.iter().any(|link| link.mobilizer != Mobilizer::Welded);
         Some(Self { links, joints, shape: 0, is_plain })
     }
 }
@@ -157,17 +155,16 @@ impl LinkTemplate {
         let end = usize::from(ends[0] != Some(self.slot));
         let sign = if end == 0 { 1.0 } else { -1.0 };
         self.end = end;
-        (self.hinging, self.dofs) = match joint.definition.kind {
-            JointKind::Hinge => (Hinging::Hinge, 1),
-            JointKind::Slider => (Hinging::Slider, 1),
-            JointKind::Ball => (Hinging::Ball, 3),
-            JointKind::Universal if end == 0 => (Hinging::UniversalFromLink, 2),
-            JointKind::Universal => (Hinging::UniversalFromParent, 2),
-            _ if carrier.is_none_or(|carrier| carrier.held == Held::Welded) => (Hinging::Welded, 0),
-            _ => (Hinging::Fixed, 0),
+        self.mobilizer = match joint.definition.kind {
+            JointKind::Hinge => Mobilizer::Hinge,
+            JointKind::Slider => Mobilizer::Slider,
+            JointKind::Ball => Mobilizer::Ball,
+            JointKind::Universal if end == 0 => Mobilizer::UniversalFromLink,
+            JointKind::Universal => Mobilizer::UniversalFromParent,
+            _ if carrier.is_none_or(|carrier| carrier.mobilizer == Mobilizer::Welded) => Mobilizer::Welded,
+            _ => Mobilizer::Fixed,
         };
-        self.held = if self.hinging == Hinging::Welded { Held::Welded } else { Held::Joint(self.dofs as u8) };
-        if self.hinging == Hinging::Fixed {
+        if self.mobilizer == Mobilizer::Fixed {
             self.welded_to = carrier.map_or(self.welded_to, |carrier| carrier.welded_to);
         }
         // A universal joint has its first axis in the first body, the second in the second.

@@ -27,12 +27,13 @@ mod trees;
 
 use super::colouring::Colouring;
 use super::context::Model;
+use super::flow::LinksInLanes;
 use super::middle::{back_to_start, horizon_of_substeps, place_back, time_of_middle};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
-use crate::solvers::soft::{Bundle, MovingLink, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
+use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
@@ -88,9 +89,7 @@ pub(crate) struct Substeps {
 #[derive(Default)]
 struct InLanes<const W: usize> {
     bundles: Vec<Bundle<W>>,
-    links: Vec<TreeLink<W>>,
-    /// Where the joints of the links sit, and how they move.
-    moving: Vec<MovingLink<W>>,
+    trees: LinksInLanes<W>,
 }
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
@@ -109,8 +108,12 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         flows,
         ..
     } = work;
-    let hold = last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints);
-    if hold && flows.go_on(model, step, state, forest) {
+    let is_substeps = model.parameters.solver == SolverKind::Substeps;
+    let have_changed = is_substeps && flows.follow(model, forest);
+    let (templates, _) = flows.templates();
+    let hold =
+        last_islands.hold && !have_changed && trees::carries_all(model, state, (forest, templates), &own.taken.joints);
+    if hold && flows.go_on(model, step, state) {
         return trees::begin_joints(model, state, &own.taken.joints);
     }
     if last_islands.hold {
@@ -118,11 +121,10 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     }
     own.taken.clear();
     flows.clear();
-    let is_substeps = model.parameters.solver == SolverKind::Substeps;
     if is_substeps {
         let by_length = depth_of_rest::factor(model.parameters, step);
         let touches = Touches { contacts, patches, extents, frames, step, by_length };
-        own.taken.take(model, state, &touches, forest, islands);
+        own.taken.take(model, state, &touches, (forest, flows.templates().0), islands);
         trees::begin_joints(model, state, &own.taken.joints);
         flows.take(model, step, state, forest, islands);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
@@ -172,9 +174,8 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
 impl Substeps {
     /// Memory of lists with an entry a body \[B\].
     pub(super) fn bytes_of_bodies(&self) -> usize {
-        let links = bytes(&self.one.links) + bytes(&self.four.links) + bytes(&self.eight.links);
-        let moving = bytes(&self.one.moving) + bytes(&self.four.moving) + bytes(&self.eight.moving);
-        self.bodies.bytes() + links + moving
+        let trees = self.one.trees.bytes() + self.four.trees.bytes() + self.eight.trees.bytes();
+        self.bodies.bytes() + trees
     }
 
     /// Memory of lists with an entry a contact \[B\].
@@ -196,18 +197,18 @@ impl Substeps {
         self.bodies.read(pool, frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.complete();
-        self.trees.read(model, state, &work.forest, &mut self.bodies);
+        self.trees.read(model, state, (&work.forest, work.flows.templates().0), &mut self.bodies);
         match WidthOfLanes::widest() {
             WidthOfLanes::One => {
-                self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one, &mut self.bodies)
+                self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one.trees, &mut self.bodies)
             }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Four => {
-                self.trees.place::<Four, 4>(frame, work.flows.templates(), &mut self.four, &mut self.bodies);
+                self.trees.place::<Four, 4>(frame, work.flows.templates(), &mut self.four.trees, &mut self.bodies);
             }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Eight => {
-                self.trees.place::<Eight, 8>(frame, work.flows.templates(), &mut self.eight, &mut self.bodies);
+                self.trees.place::<Eight, 8>(frame, work.flows.templates(), &mut self.eight.trees, &mut self.bodies);
             }
         }
         self.books.begin(model, frame.step, &self.bodies, state);
@@ -370,7 +371,7 @@ fn run<L: Width<W>, const W: usize>(
     // To the first impulses.
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
-    let InLanes { bundles, links, moving } = &mut memory;
+    let InLanes { bundles, trees: LinksInLanes { links, moving } } = &mut memory;
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len();
     let Substeps {

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::super::context::Model;
 use super::super::detect::ContactInput;
 use super::super::extents::Extents;
+use super::super::flow::Template;
 use super::super::forest::Forest;
 use super::super::frames::Frames;
 use super::super::islands::{Islands, NONE};
@@ -89,7 +90,7 @@ impl TakenIslands {
         model: &Model,
         state: &State,
         touches: &Touches,
-        forest: &Forest,
+        (forest, templates): (&Forest, &[Option<Template>]),
         islands: &mut Islands,
     ) {
         for island in 0..islands.ends.len() {
@@ -97,7 +98,7 @@ impl TakenIslands {
             let patches = islands.patches_of(island);
             let joints = &islands.joints[start[1] as usize..end[1] as usize];
             let is_touched = start[2] != end[2] || !patches.is_empty();
-            if start[3] != end[3] || !is_touched || !trees::carries_all(model, state, forest, joints) {
+            if start[3] != end[3] || !is_touched || !trees::carries_all(model, state, (forest, templates), joints) {
                 self.left.extend(patches.iter().map(|patch| (island as u32, *patch)));
                 continue;
             }

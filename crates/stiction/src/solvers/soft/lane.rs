@@ -338,6 +338,11 @@ pub(crate) fn plus<L: Lane>(a: L3<L>, b: L3<L>) -> L3<L> {
 pub(crate) fn minus<L: Lane>(a: L3<L>, b: L3<L>) -> L3<L> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
+/// Number by number.
+#[inline(always)]
+pub(crate) fn scaled<L: Lane>(v: L3<L>, by: L3<L>) -> L3<L> {
+    [v[0] * by[0], v[1] * by[1], v[2] * by[2]]
+}
 #[inline(always)]
 pub(crate) fn times<L: Lane>(a: L3<L>, s: L) -> L3<L> {
     [a[0] * s, a[1] * s, a[2] * s]

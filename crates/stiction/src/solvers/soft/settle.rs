@@ -1,6 +1,6 @@
 //! Bodies after the sub-steps: from whitened coordinates back to poses and velocities.
 
-use super::lane::{L3, Lanes, Record, plus, times};
+use super::lane::{Lanes, Record, plus, scaled, times};
 use super::records::{body, to_world};
 use super::rotation::{inverse, product, turned, unit};
 
@@ -46,9 +46,4 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(motions: &mut [Record], from: 
     L::scatter(&[x, y, w, rotation[0], rotation[1], rotation[2], rotation[3], zero], motions, &at[0]);
     let [u, v, w] = times([z[0], z[1], z[2]], mass);
     L::scatter(&[u, v, w, omega[0], omega[1], omega[2], zero, zero], motions, &at[1]);
-}
-
-#[inline(always)]
-fn scaled<L: Lanes<W>, const W: usize>(v: L3<L>, by: L3<L>) -> L3<L> {
-    [v[0] * by[0], v[1] * by[1], v[2] * by[2]]
 }

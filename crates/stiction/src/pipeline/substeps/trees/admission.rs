@@ -1,34 +1,27 @@
 //! Which joints the trees of sub-steps carry, with all that acts on them.
 
 use super::super::super::context::Model;
+use super::super::super::flow::Template;
 use super::super::super::forest::Forest;
-use crate::joints::{AxisParameters, JointKind};
+use crate::joints::AxisParameters;
 use crate::model::State;
 
 /// All joints of an island make trees without loops that are carried here.
-pub(in super::super) fn carries_all(model: &Model, state: &State, forest: &Forest, joints: &[u32]) -> bool {
-    joints.iter().all(|slot| carries(model, state, forest, *slot))
+pub(in super::super) fn carries_all(
+    model: &Model,
+    state: &State,
+    trees: (&Forest, &[Option<Template>]),
+    joints: &[u32],
+) -> bool {
+    model.parameters.joint_spook.is_none() && joints.iter().all(|slot| carries(model, state, trees, *slot))
 }
 
-/// A rigid joint of a tree that hangs from the world or from nothing, and the laws of its axes. Joints that are let come together
-/// slowly, that follow others, or whose stops bounce stay rows.
-fn carries(model: &Model, state: &State, forest: &Forest, slot: u32) -> bool {
+/// A joint of a tree that has a template, and the laws of its axes. Joints that are let come together slowly, or whose stops bounce, stay rows.
+fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
     let Some(Some(of_tree)) = forest.of_joint.get(slot as usize) else { return false };
-    let tree = &forest.trees[of_tree.tree as usize];
-    if tree.base.is_some() || tree.flow.is_in_loop || state.joints[slot as usize].is_led {
-        return false;
-    }
-    let is_known = matches!(
-        joint.definition.kind,
-        JointKind::Hinge | JointKind::Slider | JointKind::Ball | JointKind::Fixed | JointKind::Universal
-    );
-    let follows =
-        model.mimics.iter().any(|m| m.follower.0.slot() == slot as usize || m.leader.0.slot() == slot as usize);
-    is_known
-        && !follows
-        && joint.definition.spook.is_none()
-        && model.parameters.joint_spook.is_none()
+    templates[of_tree.tree as usize].is_some()
+        && !state.joints[slot as usize].is_led
         && joint.definition.parameters.iter().all(carries_law)
 }
 

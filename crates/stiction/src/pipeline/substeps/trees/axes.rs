@@ -4,7 +4,6 @@
 use super::super::super::context::Model;
 use super::super::Frame;
 use super::law::{PARTS, Part, solve};
-use super::link::Hold;
 use super::{Dof, SubstepTrees, Tree};
 use crate::constraint::RowKind;
 use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows};
@@ -77,7 +76,7 @@ impl SubstepTrees {
 
     fn read_joint(&mut self, number: usize, model: &Model, state: &State, warm: f64) {
         let link = &self.links[number];
-        if !matches!(link.hold, Hold::Hinge | Hold::Slider | Hold::Universal) {
+        if !link.mobilizer.has_axes() {
             return;
         }
         let Some(joint) = model.joints.at(link.joint as usize) else { return };

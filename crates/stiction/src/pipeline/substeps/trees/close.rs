@@ -3,14 +3,12 @@
 use glam::DVec3;
 
 use super::super::super::context::Model;
-use super::super::super::flow::{motion_of, put_motion};
+use super::super::super::flow::{Group, motion_of, put_motion};
 use super::super::Frame;
 use super::super::bodies::SubstepBodies;
-use super::lanes::Group;
-use super::link::Hold;
 use super::{SubstepTrees, Tree};
 use crate::model::State;
-use crate::solvers::soft::{MovingLink, TreeLink, Width};
+use crate::solvers::soft::{Mobilizer, MovingLink, TreeLink, Width};
 
 /// Turn of a link in a step from which on what joints take off its velocity is given in halves \[rad\]: in equal parts it would make energy in
 /// falls.
@@ -26,7 +24,7 @@ impl SubstepTrees {
     pub(super) fn is_spread(&self, tree: Tree, frame: &Frame, bodies: &SubstepBodies) -> bool {
         let has_rotors = self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0);
         let root = &self.links[tree.links().start];
-        root.hold == Hold::Free && !has_rotors && !self.turns_far(tree, frame, bodies)
+        root.mobilizer == Mobilizer::Free && !has_rotors && !self.turns_far(tree, frame, bodies)
     }
 
     /// Some link turns so far in the step that equal parts of it are none of the motion.
@@ -46,19 +44,19 @@ impl SubstepTrees {
         model: &Model,
         state: &mut State,
     ) {
-        let mut single = std::mem::take(&mut self.lanes.single);
-        let mut single_moving = std::mem::take(&mut self.lanes.single_moving);
-        for number in 0..self.lanes.groups.len() {
-            let group = self.lanes.groups[number];
+        let mut single = std::mem::take(&mut self.lanes.lists.single);
+        for number in 0..self.lanes.lists.groups.len() {
+            let group = self.lanes.lists.groups[number];
+            let range = group.links();
             if group.members().len() == 1 {
-                let (links, moving) = (&mut single[group.links()], &mut single_moving[group.links()]);
-                self.settle_group::<f64, 1>(group, (links, moving), model, state);
+                let lanes = (&mut single.links[range.clone()], &mut single.moving[range]);
+                self.settle_group::<f64, 1>(group, lanes, model, state);
             } else {
-                let (links, moving) = (&mut links[group.links()], &mut moving[group.links()]);
-                self.settle_group::<L, W>(group, (links, moving), model, state);
+                let lanes = (&mut links[range.clone()], &mut moving[range]);
+                self.settle_group::<L, W>(group, lanes, model, state);
             }
         }
-        (self.lanes.single, self.lanes.single_moving) = (single, single_moving);
+        self.lanes.lists.single = single;
     }
 
     fn settle_group<L: Width<W>, const W: usize>(
@@ -69,7 +67,7 @@ impl SubstepTrees {
         state: &mut State,
     ) {
         for (lane, member) in group.members().enumerate() {
-            let tree = self.trees[self.lanes.members[member] as usize];
+            let tree = self.trees[self.lanes.lists.members[member] as usize];
             for (link, body) in self.links[tree.links()].iter().zip(&mut *moving) {
                 put_motion(body, lane, &state.bodies[link.slot as usize].motion);
                 for k in 0..link.dofs {
@@ -79,7 +77,7 @@ impl SubstepTrees {
         }
         L::settle_trees(links, moving);
         for (lane, member) in group.members().enumerate() {
-            let tree = self.trees[self.lanes.members[member] as usize];
+            let tree = self.trees[self.lanes.lists.members[member] as usize];
             let is_sound = |body: &MovingLink<W>| motion_of(body, lane).is_finite();
             if !moving.iter().all(is_sound) {
                 continue;

@@ -1,23 +1,9 @@
-//! Links of trees: what holds each to its parent, and its factor at the pose of the rows.
+//! Links of trees, with their factors at the pose of the rows.
 
 use glam::{DMat3, DVec3};
 
 use super::spatial::{Cholesky, Spatial};
-use crate::joints::JointKind;
-
-/// What holds a link to its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
-    /// A root that nothing holds.
-    Free,
-    /// Welded to the world: it does not move.
-    Welded,
-    Fixed,
-    Hinge,
-    Slider,
-    Ball,
-    Universal,
-}
+use crate::solvers::soft::Mobilizer;
 
 /// A link, parents before their children.
 #[derive(Clone, Debug)]
@@ -32,7 +18,7 @@ pub(super) struct Link {
     /// Slot of the joint that carries it, or `NONE`, and its end there.
     pub(super) joint: u32,
     pub(super) end: usize,
-    pub(super) hold: Hold,
+    pub(super) mobilizer: Mobilizer,
     /// Its degrees of freedom in the list of all.
     pub(super) first_dof: u32,
     pub(super) dofs: usize,
@@ -47,17 +33,4 @@ pub(super) struct Link {
     pub(super) inverse: [[f64; 3]; 3],
     /// Of a free root.
     pub(super) factor: Cholesky,
-}
-
-impl Link {
-    /// What holds a link by a kind of joint.
-    pub(super) fn hold_of(kind: &JointKind) -> (Hold, usize) {
-        match kind {
-            JointKind::Hinge => (Hold::Hinge, 1),
-            JointKind::Slider => (Hold::Slider, 1),
-            JointKind::Ball => (Hold::Ball, 3),
-            JointKind::Universal => (Hold::Universal, 2),
-            _ => (Hold::Fixed, 0),
-        }
-    }
 }

@@ -24,16 +24,17 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::super::context::Model;
+use super::super::flow::Template;
 use super::super::forest::Forest;
 use super::bodies::SubstepBodies;
 use crate::model::State;
-use crate::solvers::soft::Record;
+use crate::solvers::soft::{Mobilizer, Record};
 pub(super) use admission::{carries_all, is_welded};
 use axes::Axis;
 use carry::Carry;
 pub(in super::super) use feedback::{feedback_of, momentum};
 use lanes::TreeLanes;
-use link::{Hold, Link};
+use link::Link;
 pub(super) use outcome::begin as begin_joints;
 pub(in super::super) use outcome::begin_one as begin_joint;
 use spatial::Cholesky;
@@ -113,13 +114,19 @@ pub(super) struct SubstepTrees {
 impl Link {
     /// Something moves it.
     fn moves(&self) -> bool {
-        self.hold != Hold::Welded
+        self.mobilizer != Mobilizer::Welded
     }
 }
 
 impl SubstepTrees {
     /// The trees of the bodies.
-    pub(super) fn read(&mut self, model: &Model, state: &State, forest: &Forest, bodies: &mut SubstepBodies) {
+    pub(super) fn read(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (forest, templates): (&Forest, &[Option<Template>]),
+        bodies: &SubstepBodies,
+    ) {
         self.trees.clear();
         self.links.clear();
         self.dofs.clear();
@@ -131,8 +138,8 @@ impl SubstepTrees {
         for place in 0..moving {
             let Some(member) = forest.of_body.get(bodies.slots[place] as usize).copied().flatten() else { continue };
             // A tree is read at its first link.
-            if member.link == 0 {
-                self.read_tree(model, state, forest, member.tree, bodies);
+            if let Some(template) = templates[member.tree as usize].as_ref().filter(|_| member.link == 0) {
+                self.read_tree(model, state, (template, member.tree), bodies);
             }
         }
         let count = self.links.len();
@@ -143,35 +150,30 @@ impl SubstepTrees {
         }
     }
 
-    fn read_tree(&mut self, model: &Model, state: &State, forest: &Forest, number: u32, bodies: &SubstepBodies) {
-        let source = &forest.trees[number as usize];
+    fn read_tree(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (template, number): (&Template, u32),
+        bodies: &SubstepBodies,
+    ) {
         let (first, first_dof, first_axis) = (self.links.len() as u32, self.dofs.len() as u32, self.axes.len() as u32);
-        for (link, slot) in source.bodies.iter().enumerate() {
-            let Some(body) = model.bodies.at(*slot as usize) else { continue };
-            let joint_slot = source.joints[link];
-            let joint = if joint_slot == NONE { None } else { model.joints.at(joint_slot as usize) };
-            let parent = source.tree.parent(link).map(|parent| first + parent as u32);
-            let above = parent.map(|parent| self.links[parent as usize].hold);
-            let (mut hold, dofs) = joint.map_or((Hold::Free, 0), |joint| Link::hold_of(&joint.definition.kind));
-            if hold == Hold::Fixed && above.is_none_or(|above| above == Hold::Welded) {
-                hold = Hold::Welded;
-            }
-            let ends = joint.map_or([None; 2], |joint| joint.definition.bodies.map(|id| id.map(|id| id.slot() as u32)));
-            let place = bodies.place_of(*slot);
+        let of_all = |link: u32| if link == NONE { NONE } else { first + link };
+        for source in &template.links {
+            let place = bodies.place_of(source.slot);
             self.of_place[place as usize] = self.trees.len() as u32;
-            let own_first = self.dofs.len() as u32;
             self.links.push(Link {
-                slot: *slot,
+                slot: source.slot,
                 place,
-                carrier: parent.unwrap_or(NONE),
-                parent: parent.filter(|_| above != Some(Hold::Welded)).unwrap_or(NONE),
-                joint: joint_slot,
-                end: usize::from(ends[0] != Some(*slot)),
-                hold,
-                first_dof: own_first,
-                dofs,
-                mass: body.mass.mass,
-                moments: body.mass.moments,
+                carrier: of_all(source.carrier),
+                parent: of_all(source.parent),
+                joint: source.joint,
+                end: source.end,
+                mobilizer: source.mobilizer,
+                first_dof: self.dofs.len() as u32,
+                dofs: source.mobilizer.dofs(),
+                mass: source.mass,
+                moments: source.moments,
                 axes: DMat3::IDENTITY,
                 to_parent: DVec3::ZERO,
                 motions: [Spatial::default(); 3],
@@ -179,11 +181,10 @@ impl SubstepTrees {
                 inverse: [[0.0; 3]; 3],
                 factor: Cholesky::default(),
             });
-            for k in 0..dofs {
-                let has_law = matches!(hold, Hold::Hinge | Hold::Slider | Hold::Universal);
-                let law = joint.filter(|_| has_law).map(|joint| &joint.definition.parameters[k]);
-                let added = law.map_or(0.0, |law| law.armature);
-                let rate = if law.is_some() { state.joints[joint_slot as usize].rates[k] } else { 0.0 };
+            let joint = model.joints.at(source.joint as usize).filter(|_| source.mobilizer.has_axes());
+            for k in 0..source.mobilizer.dofs() {
+                let added = joint.map_or(0.0, |joint| joint.definition.parameters[k].armature);
+                let rate = joint.map_or(0.0, |_| state.joints[source.joint as usize].rates[k]);
                 self.dofs.push(Dof { added, carried: added * rate, rate, ..Dof::default() });
             }
         }

@@ -50,7 +50,7 @@ impl SubstepTrees {
                 let own = &mut joints[slot as usize];
                 let before = own.rates;
                 own.row_count = 0;
-                own.misfit = 0.0;
+                own.squared_velocity_error = 0.0;
                 update_positions(joint, bodies, own);
                 if model.parameters.audit {
                     report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));

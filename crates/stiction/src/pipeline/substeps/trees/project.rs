@@ -5,9 +5,10 @@
 //! (`solve`), O(links) and exact. A projection cannot make energy, `|P z| ≤ |z|`. A rotor, armature of an axis, is an inertia that
 //! carries its own momentum.
 
-use super::link::{Hold, Link};
+use super::link::Link;
 use super::spatial::Spatial;
 use super::{NONE, SubstepTrees, Tree};
+use crate::solvers::soft::Mobilizer;
 
 impl SubstepTrees {
     /// Velocities of a tree from the momenta in its list, those of its rotors and the impulses along its motions.
@@ -15,7 +16,7 @@ impl SubstepTrees {
         let Self { links, momenta, velocities, dofs, .. } = self;
         for number in tree.links().rev() {
             let link = &links[number];
-            if matches!(link.hold, Hold::Free | Hold::Welded) {
+            if matches!(link.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
                 continue;
             }
             let mut p = momenta[number];
@@ -37,9 +38,9 @@ impl SubstepTrees {
         }
         for number in tree.links() {
             let link = &links[number];
-            velocities[number] = match link.hold {
-                Hold::Welded => Spatial::default(),
-                Hold::Free => link.factor.solve(&momenta[number]),
+            velocities[number] = match link.mobilizer {
+                Mobilizer::Welded => Spatial::default(),
+                Mobilizer::Free => link.factor.solve(&momenta[number]),
                 _ => {
                     let mut v = match link.parent {
                         NONE => Spatial::default(),

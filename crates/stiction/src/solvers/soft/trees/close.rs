@@ -1,11 +1,12 @@
 //! What joints have come apart by in a step is closed: in positions alone, and in velocities.
 
-use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::super::lane::{L3, Lanes, cross, dot, minus, plus, scaled, times};
 use super::super::rotation::{exponential, inverse, product, turned, unit};
-use super::fit::{identity, parting};
+use super::carrier::Carrier;
+use super::fit::parting;
 use super::inertia::{to_frame, to_world, velocity_at};
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, load4};
 use super::project::{load3, solve, store3};
 
@@ -35,7 +36,7 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     let is_active = (widest - L::splat(CLOSED * CLOSED)).if_positive(is_active, L::splat(0.0));
     solve::<L, W>(links);
     for (link, body) in links.iter().zip(bodies) {
-        if body.hinging == Hinging::Welded {
+        if body.mobilizer == Mobilizer::Welded {
             continue;
         }
         let rotation = load4::<L, W>(&body.rotation);
@@ -95,7 +96,7 @@ fn follow<L: Lanes<W>, const W: usize>(
 ) {
     let zero = [L::splat(0.0); 3];
     let mut way = [zero; 2];
-    if !matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+    if !matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
         way = velocity_at(beyond, minus(zero, load3::<L, W>(&body.arm)));
         if let Some(carrier) = before.get(body.carrier as usize) {
             let carried = [load3::<L, W>(&carrier.way[..3]), load3::<L, W>(&carrier.way[3..])];
@@ -105,53 +106,55 @@ fn follow<L: Lanes<W>, const W: usize>(
     }
     store3(way[0], &mut body.way[..3]);
     store3(way[1], &mut body.way[3..]);
-    let axes = axes_of::<L, W>(link);
-    let moments = load3::<L, W>(&body.moments);
-    let spin = to_frame(&axes, way[1]);
-    let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
-    store3(times(way[0], L::load(&body.mass)), &mut link.state[..3]);
-    store3(to_world(&axes, spins), &mut link.state[3..]);
+    put_momentum::<L, W>(link, body, way);
     link.carried = [[0.0; W]; 3];
+}
+
+/// The momentum of a link by its velocity, at the pose of its factor.
+#[inline(always)]
+pub(super) fn put_momentum<L: Lanes<W>, const W: usize>(
+    link: &mut TreeLink<W>,
+    body: &MovingLink<W>,
+    velocity: [L3<L>; 2],
+) {
+    let axes = axes_of::<L, W>(link);
+    let spins = scaled(load3::<L, W>(&body.moments), to_frame(&axes, velocity[1]));
+    store3(times(velocity[0], L::load(&body.mass)), &mut link.state[..3]);
+    store3(to_world(&axes, spins), &mut link.state[3..]);
 }
 
 /// The way of the anchor of a link, and its turn, that close its joint.
 #[inline(always)]
 fn gap<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {
     let zero = L::splat(0.0);
-    if matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+    if matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
         return [[zero; 3]; 2];
     }
-    let identity = identity::<L, W>();
-    let (mut carrier_center, mut carrier_rotation, mut carrier_axes) = ([zero; 3], identity, identity);
-    if let Some(carrier) = before.get(body.carrier as usize) {
-        carrier_center = load3::<L, W>(&carrier.center);
-        carrier_rotation = load4::<L, W>(&carrier.rotation);
-        carrier_axes = product::<L, W>(carrier_rotation, load4::<L, W>(&carrier.principal));
-    }
+    let carrier = Carrier::read(body, before);
     let (center, rotation) = (load3::<L, W>(&body.center), load4::<L, W>(&body.rotation));
     let own_axes = product::<L, W>(rotation, load4::<L, W>(&body.principal));
     let anchor = plus(center, turned(own_axes, load3::<L, W>(&body.anchors[1])));
-    let wanted = plus(carrier_center, turned(carrier_axes, load3::<L, W>(&body.anchors[0])));
+    let wanted = plus(carrier.center, turned(carrier.axes, load3::<L, W>(&body.anchors[0])));
     let mut way = minus(wanted, anchor);
-    let of_carrier = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
+    let of_carrier = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
     let own = turned(own_axes, load3::<L, W>(&body.axes[1]));
     let mut turn = [zero; 3];
-    match body.hinging {
-        Hinging::Hinge => turn = cross(own, of_carrier),
-        Hinging::Fixed | Hinging::Slider => {
-            let held = product::<L, W>(carrier_rotation, load4::<L, W>(&body.relative));
+    match body.mobilizer {
+        Mobilizer::Hinge => turn = cross(own, of_carrier),
+        Mobilizer::Fixed | Mobilizer::Slider => {
+            let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
             let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
             // The shorter way.
             turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
         }
-        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
             let across = cross(of_carrier, own);
             let off = dot(of_carrier, own) - L::load(&body.cosine);
             turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
         }
-        Hinging::Ball | Hinging::Free | Hinging::Welded => {}
+        Mobilizer::Ball | Mobilizer::Free | Mobilizer::Welded => {}
     }
-    if body.hinging == Hinging::Slider {
+    if body.mobilizer == Mobilizer::Slider {
         way = minus(way, times(of_carrier, dot(of_carrier, way)));
     }
     [way, turn]

@@ -2,9 +2,10 @@
 
 use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
 use super::super::rotation::{product, turned};
+use super::carrier::Carrier;
 use super::factor::factor;
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::place::{load4, place};
 use super::project::{load3, solve};
 
@@ -50,24 +51,24 @@ fn is_unfit<L: Lanes<W>, const W: usize>(bodies: &[MovingLink<W>]) -> L {
     let rounded = L::splat(ROUNDED * ROUNDED) * fastest;
     for number in 0..bodies.len() {
         let (before, rest) = bodies.split_at(number);
-        let known = L::load(&rest[0].misfit) * L::splat(1.0 + ROUNDED);
-        most = most.max(misfit::<L, W>(&rest[0], before) - known - rounded);
+        let known = L::load(&rest[0].squared_velocity_error) * L::splat(1.0 + ROUNDED);
+        most = most.max(squared_velocity_error::<L, W>(&rest[0], before) - known - rounded);
     }
     most
 }
 
 /// Stores by how much links part at their joints.
 #[inline(always)]
-pub(super) fn note_misfits<L: Lanes<W>, const W: usize>(bodies: &mut [MovingLink<W>]) {
+pub(super) fn note_velocity_errors<L: Lanes<W>, const W: usize>(bodies: &mut [MovingLink<W>]) {
     for number in 0..bodies.len() {
         let (before, rest) = bodies.split_at_mut(number);
-        misfit::<L, W>(&rest[0], before).store(&mut rest[0].misfit);
+        squared_velocity_error::<L, W>(&rest[0], before).store(&mut rest[0].squared_velocity_error);
     }
 }
 
 /// Square of the velocity, linear and angular, with which a link parts from what carries it as its joint does not allow.
 #[inline(always)]
-fn misfit<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L {
+fn squared_velocity_error<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L {
     let [linear, angular] = parting::<L, W>(body, before);
     dot(linear, linear) + dot(angular, angular)
 }
@@ -76,39 +77,32 @@ fn misfit<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLin
 #[inline(always)]
 pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {
     let zero = L::splat(0.0);
-    if matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+    if matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
         return [[zero; 3]; 2];
     }
     let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
     let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-    let (mut carried, mut carrier_omega, mut carrier_axes) = ([zero; 3], [zero; 3], identity::<L, W>());
-    let mut carrier_center = [zero; 3];
-    if let Some(carrier) = before.get(body.carrier as usize) {
-        carrier_axes = product::<L, W>(load4::<L, W>(&carrier.rotation), load4::<L, W>(&carrier.principal));
-        carrier_omega = load3::<L, W>(&carrier.omega);
-        carried = load3::<L, W>(&carrier.velocity);
-        carrier_center = load3::<L, W>(&carrier.center);
-    }
-    let axis = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
+    let carrier = Carrier::read(body, before);
+    let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
     let arm = turned(axes, load3::<L, W>(&body.anchors[1]));
-    let mut turning = minus(omega, carrier_omega);
-    let mut parting = minus(plus(velocity, cross(omega, arm)), carried);
-    if body.hinging == Hinging::Slider {
-        let at = minus(plus(load3::<L, W>(&body.center), arm), carrier_center);
-        parting = minus(parting, cross(carrier_omega, at));
+    let mut turning = minus(omega, carrier.omega);
+    let mut parting = minus(plus(velocity, cross(omega, arm)), carrier.velocity);
+    if body.mobilizer == Mobilizer::Slider {
+        let at = minus(plus(load3::<L, W>(&body.center), arm), carrier.center);
+        parting = minus(parting, cross(carrier.omega, at));
         parting = minus(parting, times(axis, dot(axis, parting)));
     } else {
-        parting = minus(parting, cross(carrier_omega, turned(carrier_axes, load3::<L, W>(&body.anchors[0]))));
+        parting = minus(parting, cross(carrier.omega, turned(carrier.axes, load3::<L, W>(&body.anchors[0]))));
     }
-    match body.hinging {
-        Hinging::Hinge => turning = minus(turning, times(axis, dot(axis, turning))),
-        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+    match body.mobilizer {
+        Mobilizer::Hinge => turning = minus(turning, times(axis, dot(axis, turning))),
+        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
             let across = cross(axis, turned(axes, load3::<L, W>(&body.axes[1])));
             let square = dot(across, across).max(L::splat(f64::EPSILON));
             turning = times(across, dot(across, turning) / square);
         }
-        Hinging::Ball => turning = [zero; 3],
-        Hinging::Fixed | Hinging::Slider | Hinging::Free | Hinging::Welded => {}
+        Mobilizer::Ball => turning = [zero; 3],
+        Mobilizer::Fixed | Mobilizer::Slider | Mobilizer::Free | Mobilizer::Welded => {}
     }
     [parting, turning]
 }
@@ -126,36 +120,23 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
     }
     let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
     let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-    let (mut carried, mut carrier_omega, mut carrier_axes) = ([zero; 3], [zero; 3], identity::<L, W>());
-    let mut to_own = load3::<L, W>(&body.center);
-    if let Some(carrier) = before.get(body.carrier as usize) {
-        carrier_axes = product::<L, W>(load4::<L, W>(&carrier.rotation), load4::<L, W>(&carrier.principal));
-        carrier_omega = load3::<L, W>(&carrier.omega);
-        carried = load3::<L, W>(&carrier.velocity);
-        to_own = minus(to_own, load3::<L, W>(&carrier.center));
-    }
-    let axis = turned(carrier_axes, load3::<L, W>(&body.axes[0]));
-    let turning = minus(omega, carrier_omega);
+    let carrier = Carrier::read(body, before);
+    let to_own = minus(load3::<L, W>(&body.center), carrier.center);
+    let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
+    let turning = minus(omega, carrier.omega);
     let [mut first, mut second] = [dot(axis, turning), zero];
-    match body.hinging {
-        Hinging::Slider => first = dot(axis, minus(minus(velocity, carried), cross(carrier_omega, to_own))),
-        Hinging::UniversalFromParent | Hinging::UniversalFromLink => {
+    match body.mobilizer {
+        Mobilizer::Slider => first = dot(axis, minus(minus(velocity, carrier.velocity), cross(carrier.omega, to_own))),
+        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
             let own = turned(axes, load3::<L, W>(&body.axes[1]));
             let (cosine, along) = (dot(axis, own), dot(own, turning));
             let by = L::splat(1.0) / (L::splat(1.0) - cosine * cosine).max(L::splat(f64::EPSILON));
             (first, second) = ((first - cosine * along) * by, (along - cosine * first) * by);
-            if body.hinging == Hinging::UniversalFromLink {
+            if body.mobilizer == Mobilizer::UniversalFromLink {
                 (first, second) = (second, first);
             }
         }
         _ => {}
     }
     L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
-}
-
-/// The rotation that turns nothing.
-#[inline(always)]
-pub(super) fn identity<L: Lanes<W>, const W: usize>() -> [L; 4] {
-    let zero = L::splat(0.0);
-    [zero, zero, zero, L::splat(1.0)]
 }

@@ -15,11 +15,11 @@
 use super::super::lane::{Lanes, minus, plus, times};
 use super::super::rotation::{exponential, product, turned, unit};
 use super::close::{close_gaps, close_velocities};
-use super::fit::{fit, note_misfits};
+use super::fit::{fit, note_velocity_errors};
 use super::inertia::to_frame;
 use super::keep::{Kept, square_of};
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::parts::parts_needed;
 use super::place::{axes_of, find_velocities, free_spin, load4};
 use super::project::load3;
@@ -73,7 +73,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
             }
         }
         if !is_left {
-            note_misfits::<L, W>(bodies);
+            note_velocity_errors::<L, W>(bodies);
             return parts;
         }
     }
@@ -91,9 +91,9 @@ const ROUNDING: f64 = 1e-9;
 /// Moves the trees for which `is_active` is positive by the velocities that have been found.
 #[inline(always)]
 fn finish<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], step: L, is_active: L) {
-    let mut kept = Kept::read(links, bodies, step);
+    let mut kept = Kept::read(bodies, step);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
-        if body.hinging != Hinging::Welded {
+        if body.mobilizer != Mobilizer::Welded {
             let square = advance::<L, W>(link, body, step, is_active);
             kept.add_square(square);
         }

@@ -32,6 +32,16 @@ pub(super) struct Inertia<L> {
 }
 
 impl<L> Inertia<L> {
+    /// Of a body about its centre, with principal axes by columns.
+    #[inline(always)]
+    pub(super) fn of_body<const W: usize>(mass: L, axes: &[L3<L>; 3], moments: L3<L>) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let zero = L::splat(0.0);
+        Self { a: [mass, zero, zero, mass, zero, mass], b: [[zero; 3]; 3], c: in_world(axes, moments) }
+    }
+
     #[inline(always)]
     pub(super) fn load<const W: usize>(from: &[[f64; W]; INERTIA]) -> Self
     where

@@ -1,11 +1,11 @@
 //! Energy and momentum that a tree keeps through a part of a step.
 
-use super::super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::super::lane::{L3, Lanes, cross, dot, minus, plus, scaled, times};
 use super::super::rotation::{columns, inverse, product, turned};
 use super::fit::square_of_rotors;
 use super::inertia::{Symmetric, in_world, row};
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::place::load4;
 use super::project::{load3, store3};
 
@@ -15,7 +15,7 @@ const GROWTH: f64 = 0.1;
 /// What a tree is to have after a part.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<L> {
-    /// Twice the kinetic energy, that of rotors too.
+    /// Twice the kinetic energy, including that of rotors.
     square: L,
     /// Momentum and angular momentum about the place where the root was, of a floating tree.
     momentum: [L3<L>; 2],
@@ -25,8 +25,7 @@ pub(super) struct Kept<L> {
 /// Twice the kinetic energy of a link, with its angular velocity in principal axes.
 #[inline(always)]
 pub(super) fn square_of<L: Lanes<W>, const W: usize>(mass: L, velocity: L3<L>, moments: L3<L>, spin: L3<L>) -> L {
-    let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
-    mass * dot(velocity, velocity) + dot(spins, spin)
+    mass * dot(velocity, velocity) + dot(scaled(moments, spin), spin)
 }
 
 /// The motion of a tree as a whole.
@@ -44,16 +43,19 @@ struct Whole<L> {
 impl<L> Kept<L> {
     /// What a tree has before a part, with what forces give it.
     #[inline(always)]
-    pub(super) fn read<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], step: L) -> Self
+    pub(super) fn read<const W: usize>(bodies: &[MovingLink<W>], step: L) -> Self
     where
         L: Lanes<W>,
     {
         let zero = [L::splat(0.0); 3];
         let mut own = Self { square: L::splat(0.0), momentum: [zero; 2], origin: load3::<L, W>(&bodies[0].center) };
-        if bodies[0].hinging != Hinging::Free {
+        if bodies[0].mobilizer != Mobilizer::Free {
             return own;
         }
-        own.momentum = Whole::of(links, bodies, own.origin).momentum;
+        for body in bodies {
+            let [linear, angular] = Moving::read(body).momentum(own.origin);
+            own.momentum = [plus(own.momentum[0], linear), plus(own.momentum[1], angular)];
+        }
         for body in bodies {
             let force = times(load3::<L, W>(&body.force), step);
             let at = minus(load3::<L, W>(&body.middle), own.origin);
@@ -79,7 +81,7 @@ impl<L> Kept<L> {
     {
         let one = L::splat(1.0);
         let whole = Whole::of(links, bodies, self.origin);
-        if bodies[0].hinging != Hinging::Free {
+        if bodies[0].mobilizer != Mobilizer::Free {
             let scale = scale_of(self.square, whole.square);
             for body in bodies {
                 let by = is_active.if_positive(scale, one);
@@ -113,6 +115,46 @@ fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L) -> L {
     ratio.max(L::splat(0.0)).min(L::splat(1.0 + GROWTH)).sqrt()
 }
 
+/// A link and its motion, with the angular velocity in principal axes.
+struct Moving<L> {
+    mass: L,
+    moments: L3<L>,
+    center: L3<L>,
+    velocity: L3<L>,
+    /// That of the principal axes.
+    rotation: [L; 4],
+    spin: L3<L>,
+}
+
+impl<L> Moving<L> {
+    #[inline(always)]
+    fn read<const W: usize>(body: &MovingLink<W>) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let rotation = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
+        Self {
+            mass: L::load(&body.mass),
+            moments: load3::<L, W>(&body.moments),
+            center: load3::<L, W>(&body.center),
+            velocity: load3::<L, W>(&body.velocity),
+            rotation,
+            spin: turned(inverse::<L, W>(rotation), load3::<L, W>(&body.omega)),
+        }
+    }
+
+    /// Momentum, and angular momentum about a place.
+    #[inline(always)]
+    fn momentum<const W: usize>(&self, origin: L3<L>) -> [L3<L>; 2]
+    where
+        L: Lanes<W>,
+    {
+        let linear = times(self.velocity, self.mass);
+        let own = turned(self.rotation, scaled(self.moments, self.spin));
+        [linear, plus(cross(minus(self.center, origin), linear), own)]
+    }
+}
+
 /// Motion as a rigid body, and twice its kinetic energy.
 struct Rigid<L> {
     velocity: L3<L>,
@@ -127,30 +169,25 @@ impl<L> Whole<L> {
         L: Lanes<W>,
     {
         let zero = L::splat(0.0);
-        let is_floating = bodies[0].hinging == Hinging::Free;
+        let is_floating = bodies[0].mobilizer == Mobilizer::Free;
         let mut own =
             Self { mass: zero, square: zero, center: [zero; 3], momentum: [[zero; 3]; 2], inertia: [zero; 6] };
         for number in 0..bodies.len() {
             let (before, rest) = bodies.split_at(number);
             let body = &rest[0];
-            let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
-            let (mass, moments) = (L::load(&body.mass), load3::<L, W>(&body.moments));
-            let rotation = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-            let spin = turned(inverse::<L, W>(rotation), omega);
+            let moving = Moving::read(body);
             let rotors: L = square_of_rotors(&links[number], body, before);
-            own.square = own.square + square_of(mass, velocity, moments, spin) + rotors;
+            own.square = own.square + square_of(moving.mass, moving.velocity, moving.moments, moving.spin) + rotors;
             if !is_floating {
                 continue;
             }
-            let at = minus(load3::<L, W>(&body.center), origin);
-            let momentum = times(velocity, mass);
-            let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
-            own.mass = own.mass + mass;
-            own.center = plus(own.center, times(at, mass));
-            own.momentum[0] = plus(own.momentum[0], momentum);
-            own.momentum[1] = plus(own.momentum[1], plus(cross(at, momentum), turned(rotation, spins)));
-            let about = in_world(&columns::<L, W>(rotation), moments);
-            let far = offset_inertia(mass, at);
+            let [linear, angular] = moving.momentum(origin);
+            let at = minus(moving.center, origin);
+            own.mass = own.mass + moving.mass;
+            own.center = plus(own.center, times(at, moving.mass));
+            own.momentum = [plus(own.momentum[0], linear), plus(own.momentum[1], angular)];
+            let about = in_world(&columns::<L, W>(moving.rotation), moving.moments);
+            let far = offset_inertia(moving.mass, at);
             for k in 0..6 {
                 own.inertia[k] = own.inertia[k] + (about[k] + far[k]);
             }

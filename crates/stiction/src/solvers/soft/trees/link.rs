@@ -69,9 +69,8 @@ impl<const W: usize> TreeLink<W> {
         }
     }
 
-    /// Makes it a link of other trees, all lanes of which are written afterwards.
-    pub(crate) fn begin(&mut self, held: Held, parent: u32) {
-        (self.held, self.parent) = (held, parent);
+    /// Nothing acts along its motions, and no rotor turns.
+    pub(crate) fn begin(&mut self) {
         (self.impulses, self.carried) = ([[0.0; W]; 3], [[0.0; W]; 3]);
     }
 }

@@ -1,5 +1,6 @@
 //! Trees of joints in lanes: velocities are projected on what joints allow, and trees that nothing touches move.
 
+mod carrier;
 mod close;
 mod factor;
 mod fit;
@@ -14,6 +15,6 @@ mod project;
 mod rows;
 mod width;
 
-pub(crate) use link::{Held, TreeLink};
-pub(crate) use moving::{Hinging, MovingLink};
+pub(crate) use link::TreeLink;
+pub(crate) use moving::{Mobilizer, MovingLink};
 pub(crate) use width::TreeWidth;

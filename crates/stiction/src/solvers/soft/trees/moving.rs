@@ -1,8 +1,10 @@
 //! Links of trees that nothing touches: where their joints sit in them, and how they move.
 
+use super::link::Held;
+
 /// How a joint holds a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hinging {
+pub(crate) enum Mobilizer {
     /// No joint does.
     Free,
     /// Nothing moves it.
@@ -17,12 +19,38 @@ pub(crate) enum Hinging {
     UniversalFromLink,
 }
 
+impl Mobilizer {
+    /// Degrees of freedom of a joint.
+    pub(crate) const fn dofs(self) -> usize {
+        match self {
+            Self::Free | Self::Welded | Self::Fixed => 0,
+            Self::Hinge | Self::Slider => 1,
+            Self::UniversalFromParent | Self::UniversalFromLink => 2,
+            Self::Ball => 3,
+        }
+    }
+
+    /// Its motions are along axes of the joint, which may have laws and rotors.
+    pub(crate) const fn has_axes(self) -> bool {
+        matches!(self.dofs(), 1 | 2)
+    }
+
+    /// What projections see of it.
+    pub(crate) const fn held(self) -> Held {
+        match self {
+            Self::Free => Held::Free,
+            Self::Welded => Held::Welded,
+            _ => Held::Joint(self.dofs() as u8),
+        }
+    }
+}
+
 /// A link of trees that lie side by side, by lane. The frame of a link has its origin in the centre of mass and the principal axes; that of the world,
 /// where no link carries it, is the world's.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct MovingLink<const W: usize> {
-    pub(crate) hinging: Hinging,
+    pub(crate) mobilizer: Mobilizer,
     /// Number of the link that carries it, moving or not, and of the first of the links that move as one with it; `u32::MAX` for none.
     pub(crate) carrier: u32,
     pub(crate) welded_to: u32,
@@ -51,7 +79,7 @@ pub(crate) struct MovingLink<const W: usize> {
     pub(crate) velocity: [[f64; W]; 3],
     pub(crate) omega: [[f64; W]; 3],
     /// By how much the last step has left the velocities apart from what the joint allows, squared.
-    pub(crate) misfit: [f64; W],
+    pub(crate) squared_velocity_error: [f64; W],
     /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
     pub(super) middle: [[f64; W]; 3],
     pub(super) spin: [[f64; W]; 3],
@@ -68,13 +96,13 @@ impl<const W: usize> MovingLink<W> {
         for list in lists.into_iter().chain([&mut self.velocity[..], &mut self.omega, &mut self.rates]) {
             list.iter_mut().for_each(|numbers| numbers[to] = numbers[from]);
         }
-        self.misfit[to] = self.misfit[from];
+        self.squared_velocity_error[to] = self.squared_velocity_error[from];
     }
 
-    pub(crate) const fn new(hinging: Hinging, carrier: u32, welded_to: u32) -> Self {
+    pub(crate) const fn new(mobilizer: Mobilizer, carrier: u32, welded_to: u32) -> Self {
         let zero = [0.0; W];
         Self {
-            hinging,
+            mobilizer,
             carrier,
             welded_to,
             mass: zero,
@@ -93,7 +121,7 @@ impl<const W: usize> MovingLink<W> {
             rotation: [zero; 4],
             velocity: [zero; 3],
             omega: [zero; 3],
-            misfit: zero,
+            squared_velocity_error: zero,
             middle: [zero; 3],
             spin: [zero; 3],
             arm: [zero; 3],

@@ -4,7 +4,7 @@ use super::super::lane::{Lanes, dot, minus, plus, times};
 use super::inertia::to_frame;
 use super::keep::square_of;
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::place::axes_of;
 use super::project::{load3, store3};
 
@@ -29,18 +29,19 @@ pub(super) fn parts_needed<L: Lanes<W>, const W: usize>(
     for (link, body) in links.iter().zip(&mut *bodies) {
         zero.store(&mut body.way[3]);
         let omega = load3::<L, W>(&body.omega);
-        let mean = times(load3::<L, W>(&link.state[3..]), half);
+        let turned = load3::<L, W>(&link.state[3..]);
+        let mean = times(turned, half);
         fastest = fastest.max(dot(omega, omega)).max(dot(mean, mean));
         let (mass, doubled) = (L::load(&body.mass), times(load3::<L, W>(&body.velocity), L::splat(2.0)));
         let force = times(load3::<L, W>(&body.force), step);
         // What joints have to give it: `m (v' − v) − h f`.
         let transmitted = minus(times(minus(load3::<L, W>(&link.state[..3]), doubled), mass), force);
         store3(transmitted, &mut body.way[..3]);
-        if body.hinging == Hinging::Welded {
+        if body.mobilizer == Mobilizer::Welded {
             continue;
         }
         let (moments, spin) = (load3::<L, W>(&body.moments), load3::<L, W>(&body.spin));
-        let turning = minus(to_frame(&axes_of::<L, W>(link), times(mean, L::splat(2.0))), times(spin, L::splat(2.0)));
+        let turning = minus(to_frame(&axes_of::<L, W>(link), turned), times(spin, L::splat(2.0)));
         before = before + square_of(mass, doubled, moments, times(spin, L::splat(2.0)));
         given = given + dot(force, force) / mass;
         taken = taken + dot(transmitted, transmitted) / mass + square_of(zero, transmitted, moments, turning);
@@ -48,22 +49,18 @@ pub(super) fn parts_needed<L: Lanes<W>, const W: usize>(
     for number in (0..links.len()).rev() {
         let (before, rest) = bodies.split_at_mut(number);
         let body = &mut rest[0];
-        if matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+        if matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
             continue;
         }
         let transmitted = load3::<L, W>(&body.way[..3]);
         let size = dot(transmitted, transmitted).sqrt();
         let [of_carrier, own] = [L::load(&body.pulls[0]) * size, L::load(&body.pulls[1]) * size];
+        // Nothing pulls at a joint without freedom, whose links are one body.
+        (L::load(&body.way[3]) + own).store(&mut body.way[3]);
         if let Some(carrier) = before.get_mut(body.carrier as usize) {
             store3(plus(load3::<L, W>(&carrier.way[..3]), transmitted), &mut carrier.way[..3]);
-            pull::<L, W>(before, carrier_root(before, body.carrier), of_carrier);
-        }
-        if body.hinging != Hinging::Fixed {
-            if body.welded_to as usize == number {
-                (L::load(&body.way[3]) + own).store(&mut body.way[3]);
-            } else {
-                pull::<L, W>(before, body.welded_to, own);
-            }
+            let root = carrier.welded_to as usize;
+            (L::load(&before[root].way[3]) + of_carrier).store(&mut before[root].way[3]);
         }
     }
     for body in bodies.iter() {
@@ -77,17 +74,4 @@ pub(super) fn parts_needed<L: Lanes<W>, const W: usize>(
     let left = before.sqrt() * L::splat(libm::sqrt(TAKEN));
     let taken = left.if_positive(beyond, zero) / left.if_positive(left, one);
     turn.max(square.sqrt()).max(taken)
-}
-
-/// The first of the links that move as one with a link.
-#[inline(always)]
-fn carrier_root<const W: usize>(bodies: &[MovingLink<W>], number: u32) -> u32 {
-    bodies.get(number as usize).map_or(u32::MAX, |body| body.welded_to)
-}
-
-#[inline(always)]
-fn pull<L: Lanes<W>, const W: usize>(bodies: &mut [MovingLink<W>], number: u32, by: L) {
-    if let Some(body) = bodies.get_mut(number as usize) {
-        (L::load(&body.way[3]) + by).store(&mut body.way[3]);
-    }
 }

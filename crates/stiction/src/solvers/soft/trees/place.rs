@@ -1,11 +1,11 @@
 //! Mean velocities of a step: the trees in the middle of it, and the projection of what they have there.
 
-use super::super::lane::{L3, Lanes, cross, minus, plus, times};
+use super::super::lane::{L3, Lanes, cross, minus, plus, scaled, times};
 use super::super::rotation::{columns, exponential, inverse, product, turned, unit};
 use super::factor::factor;
-use super::inertia::{Inertia, in_world, to_world};
+use super::inertia::{Inertia, to_world};
 use super::link::TreeLink;
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::project::{load3, solve, store3};
 
 /// Twice the mean velocities of a step, from its forces and the velocities before it.
@@ -45,17 +45,14 @@ pub(super) fn place<L: Lanes<W>, const W: usize>(
     let spin = free_spin::<L, W>(start, moments, load3::<L, W>(&body.unequal), half);
     store3(spin, &mut body.spin);
 
-    let zero = L::splat(0.0);
-    let inertia = Inertia { a: [mass, zero, zero, mass, zero, mass], b: [[zero; 3]; 3], c: in_world(&axes, moments) };
-    inertia.store(&mut link.inertia);
+    Inertia::of_body(mass, &axes, moments).store(&mut link.inertia);
     let two = L::splat(2.0);
     let linear = plus(times(velocity, two * mass), times(load3::<L, W>(&body.force), step));
-    let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
-    let angular = plus(times(to_world(&axes, spins), two), times(load3::<L, W>(&body.torque), step));
+    let angular = plus(times(to_world(&axes, scaled(moments, spin)), two), times(load3::<L, W>(&body.torque), step));
     store3(linear, &mut link.state[..3]);
     store3(angular, &mut link.state[3..]);
 
-    if !matches!(body.hinging, Hinging::Free | Hinging::Welded) {
+    if !matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
         place_joint::<L, W>((link, body), (links, bodies), (center, &axes));
     }
 }
@@ -75,7 +72,7 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
         carrier_center = load3::<L, W>(&carrier.middle);
         carrier_axes = axes_of::<L, W>(link);
     }
-    let to_parent = if body.hinging == Hinging::Slider {
+    let to_parent = if body.mobilizer == Mobilizer::Slider {
         // The parent carries the point where the centre is.
         minus(carrier_center, center)
     } else {
@@ -84,24 +81,24 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
     store3(to_parent, &mut link.to_parent);
     let of_carrier = to_world(&carrier_axes, load3::<L, W>(&body.axes[0]));
     let own = to_world(axes, load3::<L, W>(&body.axes[1]));
-    match body.hinging {
-        Hinging::Free | Hinging::Welded | Hinging::Fixed => {}
-        Hinging::Hinge => turn_about::<L, W>(link, 0, of_carrier, arm),
-        Hinging::Slider => {
+    match body.mobilizer {
+        Mobilizer::Free | Mobilizer::Welded | Mobilizer::Fixed => {}
+        Mobilizer::Hinge => turn_about::<L, W>(link, 0, of_carrier, arm),
+        Mobilizer::Slider => {
             store3(of_carrier, &mut link.motions[0][..3]);
             store3([zero; 3], &mut link.motions[0][3..]);
         }
-        Hinging::Ball => {
+        Mobilizer::Ball => {
             let one = L::splat(1.0);
             turn_about::<L, W>(link, 0, [one, zero, zero], arm);
             turn_about::<L, W>(link, 1, [zero, one, zero], arm);
             turn_about::<L, W>(link, 2, [zero, zero, one], arm);
         }
-        Hinging::UniversalFromParent => {
+        Mobilizer::UniversalFromParent => {
             turn_about::<L, W>(link, 0, of_carrier, arm);
             turn_about::<L, W>(link, 1, own, arm);
         }
-        Hinging::UniversalFromLink => {
+        Mobilizer::UniversalFromLink => {
             turn_about::<L, W>(link, 0, own, arm);
             turn_about::<L, W>(link, 1, of_carrier, arm);
         }

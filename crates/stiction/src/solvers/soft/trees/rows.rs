@@ -1,12 +1,12 @@
 //! Trees that contacts touch: placed and factored where rows are, their velocities turned to there, and joints closed after the step.
 
-use super::super::lane::{Lanes, Record, times};
+use super::super::lane::{Lanes, Record};
 use super::super::records::{BODY_RECORDS, body};
-use super::close::close_gaps;
+use super::close::{close_gaps, put_momentum};
 use super::factor::factor;
-use super::inertia::{Inertia, in_world, to_frame, to_world};
+use super::inertia::{Inertia, to_world};
 use super::link::{Held, TreeLink};
-use super::moving::{Hinging, MovingLink};
+use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, place, place_joint};
 use super::project::{all_inward, load3, one_outward, solve, store3, take_momentum, whitened};
 
@@ -27,13 +27,9 @@ pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
         for k in 0..3 {
             store3(pose.r[k], &mut link.axes[k]);
         }
-        let (mass, moments, zero) = (L::load(&own.mass), load3::<L, W>(&own.moments), L::splat(0.0));
-        let axes = axes_of::<L, W>(link);
-        let inertia =
-            Inertia { a: [mass, zero, zero, mass, zero, mass], b: [[zero; 3]; 3], c: in_world(&axes, moments) };
-        inertia.store(&mut link.inertia);
-        if !matches!(own.hinging, Hinging::Free | Hinging::Welded) {
-            place_joint::<L, W>((link, own), (before, bodies_before), (pose.x, &axes));
+        Inertia::of_body(L::load(&own.mass), &pose.r, load3::<L, W>(&own.moments)).store(&mut link.inertia);
+        if !matches!(own.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
+            place_joint::<L, W>((link, own), (before, bodies_before), (pose.x, &pose.r));
         }
     }
     factor::<L, W>(links);
@@ -126,19 +122,15 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
     factor::<L, W>(links);
     close_gaps::<L, W>(links, bodies, one);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
-        let axes = axes_of::<L, W>(link);
-        let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
-        let (spin, moments) = (to_frame(&axes, omega), load3::<L, W>(&body.moments));
-        let spins = [moments[0] * spin[0], moments[1] * spin[1], moments[2] * spin[2]];
-        store3(times(velocity, L::load(&body.mass)), &mut link.state[..3]);
-        store3(to_world(&axes, spins), &mut link.state[3..]);
+        let velocity = [load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega)];
+        put_momentum::<L, W>(link, body, velocity);
         for k in 0..3 {
             (L::load(&link.added[k]) * L::load(&body.rates[k])).store(&mut link.carried[k]);
         }
     }
     solve::<L, W>(links);
     for (link, body) in links.iter().zip(bodies) {
-        if body.hinging != Hinging::Welded {
+        if body.mobilizer != Mobilizer::Welded {
             store3(load3::<L, W>(&link.state[..3]), &mut body.velocity);
             store3(load3::<L, W>(&link.state[3..]), &mut body.omega);
         }

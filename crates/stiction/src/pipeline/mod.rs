@@ -6,6 +6,7 @@ mod apart;
 mod asleep;
 mod assemble;
 mod audit;
+mod axes;
 mod balance;
 mod balls;
 mod behind;

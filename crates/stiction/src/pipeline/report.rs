@@ -136,6 +136,8 @@ pub struct StepReport {
     pub divided_trees: u32,
     /// Most parts of a tree's step.
     pub tree_parts: u32,
+    /// Parts of steps of trees that nothing touches in which motors, stops, friction and drives did not settle together: some of them act beside their laws.
+    pub unsettled_laws: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::model::WorldParameters)).
@@ -198,6 +200,7 @@ impl Default for StepReport {
             substeps: 0,
             divided_trees: 0,
             tree_parts: 0,
+            unsettled_laws: 0,
             inconsistent_rows: 0,
             energy: EnergyBalance::default(),
             made_most: None,

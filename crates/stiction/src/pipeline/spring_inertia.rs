@@ -13,8 +13,7 @@ const MOST: usize = 6;
 /// What is left of a row after the others, relative to it, below which it says nothing new.
 const REDUNDANT: f64 = 1e-12;
 
-/// How the spring along a motion of a joint is taken over a step. Its inertia is that of the two bodies, held together by the joint alone; `rows`
-/// gets the rows that hold them.
+/// How the spring along a motion of a joint is taken over a step; `rows` gets the rows that hold the bodies together.
 pub(super) fn spring_rule(
     (model, bodies): (&Model, &[BodyState]),
     (joint, pose): (&Joint, &JointPose),
@@ -28,6 +27,17 @@ pub(super) fn spring_rule(
     if joint.definition.parameters[axis].stiffness == 0.0 {
         return SpringRule::KeepsEnergy(f64::INFINITY);
     }
+    SpringRule::KeepsEnergy(inertia_of((model, bodies), (joint, pose), motion, step, rows))
+}
+
+/// Inertia of the two bodies of a joint along a motion, held together by the joint alone \[kg or kg m²\]; `rows` gets the rows that hold them.
+pub(super) fn inertia_of(
+    (model, bodies): (&Model, &[BodyState]),
+    (joint, pose): (&Joint, &JointPose),
+    motion: &AxisMotion,
+    step: f64,
+    rows: &mut Vec<JointRow>,
+) -> f64 {
     let start = rows.len();
     let WorldParameters { erp, cfm, .. } = *model.parameters;
     joint.holding_rows(pose, &JointContext { step, erp, cfm, spook: None, positions: [0.0; 3] }, rows);
@@ -70,7 +80,7 @@ pub(super) fn spring_rule(
     let part = &motion.part;
     let own = whiten(part.linear.into(), [part.angular_first.into(), part.angular_second.into()]);
     let left = free_of(own, &basis[..count]);
-    SpringRule::KeepsEnergy(dot(&left, &left).recip())
+    dot(&left, &left).recip()
 }
 
 fn dot(a: &Row, b: &Row) -> f64 {

@@ -9,7 +9,7 @@ use stiction::world::{BodyDefinition, BodyId, JointId, Preset, World};
 const KINDS: [JointKind; 5] =
     [JointKind::Hinge, JointKind::Slider, JointKind::Ball, JointKind::Universal, JointKind::Fixed];
 
-fn world() -> World {
+pub fn world() -> World {
     let mut parameters = parameters();
     Preset::Stiction.apply(&mut parameters);
     parameters.gravity = DVec3::new(0.0, 0.0, -GRAVITY);
@@ -18,18 +18,18 @@ fn world() -> World {
 }
 
 /// A tree of links of random masses and inertias, at a place of the world.
-struct RandomTree {
-    links: usize,
+pub struct RandomTree {
+    pub links: usize,
     /// Largest ratio of two masses.
-    ratio: f64,
-    is_hung: bool,
-    has_sliders: bool,
-    has_rotors: bool,
-    seed: u64,
+    pub ratio: f64,
+    pub is_hung: bool,
+    pub has_sliders: bool,
+    pub has_rotors: bool,
+    pub seed: u64,
 }
 
 impl RandomTree {
-    fn add(&self, world: &mut World, place: DVec3) -> (Vec<BodyId>, Vec<JointId>) {
+    pub fn add(&self, world: &mut World, place: DVec3) -> (Vec<BodyId>, Vec<JointId>) {
         let mut numbers = Sequence(self.seed);
         let mut vector = || DVec3::new(numbers.next(), numbers.next(), numbers.next());
         let (mut bodies, mut joints): (Vec<(BodyId, DVec3)>, Vec<JointId>) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ impl RandomTree {
     }
 }
 
-fn widest_gap(world: &World, joints: &[JointId]) -> f64 {
+pub fn widest_gap(world: &World, joints: &[JointId]) -> f64 {
     joints.iter().map(|id| world.joint(*id).unwrap().gap()).fold(0.0, f64::max)
 }
 

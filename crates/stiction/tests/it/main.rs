@@ -23,6 +23,7 @@ mod edits;
 mod energy;
 mod falling_robots;
 mod flow;
+mod flow_laws;
 mod flush;
 mod forces;
 mod free_body;

@@ -116,7 +116,7 @@ const UPRIGHT: &str = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axi
 const MOTOR: &str = "<physics><ode><max_force>8</max_force><velocity>2</velocity></ode></physics>";
 const STOPS: &str = "<physics><ode><bounce>0.5</bounce><limit><cfm>0.001</cfm><erp>0.3</erp></limit></ode></physics>";
 const SOFT: &str = "<physics><ode><cfm>0.1</cfm><erp>0.4</erp></ode></physics>";
-const FROM_STOP: &str = "<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>0</upper></limit></axis><physics><ode><max_force>2</max_force><velocity>-1</velocity><fudge_factor>0.5</fudge_factor></ode></physics>";
+const FROM_STOP: &str = "<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>0</upper></limit></axis><physics><ode><max_force>20</max_force><velocity>-1</velocity><fudge_factor>0.5</fudge_factor></ode></physics>";
 const TO_STOP: &str = "<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>0</upper></limit></axis><physics><ode><max_force>2</max_force><velocity>1</velocity><fudge_factor>0.5</fudge_factor></ode></physics>";
 
 fn joints() -> String {

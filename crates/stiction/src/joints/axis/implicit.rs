@@ -5,6 +5,9 @@
 //! θ₂ = −¼ that is the trapezoidal rule (Newmark's with γ = ½ and β = ¼) of velocities in the middles of the steps: a spring keeps
 //! `m v²/2 + k (x − h v/2)²/2` at any step, and swings in `π h / atan(ω h / 2)`. With θ₁ = 1 and θ₂ = 0 it is the implicit rule, which
 //! brings what is stiff to rest. Between them, with a share s of the second one, `m v²/2 + k (x − (1 − s) h v/2)²/2` never rises.
+//!
+//! Where velocities are those of the ends of the steps, `x⁺ = x + h (v + v⁺)/2`, θ₂ has the other sign: then `m v²/2 + k x²/2` is kept, and
+//! `(m + h² k s/2) v²/2 + k x²/2` never rises. The damper acts there at `φ v⁺ + (1 − φ) v`, with φ = ½ as far as the step resolves it and 1 far beyond.
 
 use super::AxisParameters;
 
@@ -38,40 +41,65 @@ impl SpringLaw {
 /// How the stiffness of a spring is integrated over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SpringRule {
-    /// By the trapezoidal rule, as far as an inertia \[kg or kg m²\] is resolved by the step.
+    /// By the trapezoidal rule, as far as an inertia \[kg or kg m²\] is resolved by the step; velocities are those in the middles of the steps.
     KeepsEnergy(f64),
+    /// The same where velocities are those of the ends of the steps, `x⁺ = x + h (v + v⁺)/2`; dampers too.
+    KeepsEnergyAtEnds(f64),
     /// By the implicit rule.
     Implicit,
 }
 
 /// Square of the angle by which a spring swings in a step, `h² k / m`, up to which it keeps its energy.
 const RESOLVED: f64 = 0.25;
+/// Share of a velocity, `h c / m`, that a damper takes in a step at most to be taken at the mean velocity.
+const SLOWED: f64 = 0.5;
 
 impl SpringRule {
     /// Share s of the implicit rule, for a stiffness h² k \[kg or kg m²\].
     pub(crate) fn share(self, stiffness: f64) -> f64 {
         match self {
             Self::Implicit => 1.0,
-            Self::KeepsEnergy(inertia) => {
-                let over = stiffness - RESOLVED * inertia;
-                if over > 0.0 { over / (stiffness + inertia) } else { 0.0 }
+            Self::KeepsEnergy(inertia) | Self::KeepsEnergyAtEnds(inertia) => share_above(RESOLVED, stiffness, inertia),
+        }
+    }
+
+    /// Shares of the velocities after and before a step by which a damper acts, for a damping h c \[kg or kg m²\].
+    fn of_damper(self, damping: f64) -> [f64; 2] {
+        match self {
+            Self::Implicit | Self::KeepsEnergy(_) => [1.0, 0.0],
+            Self::KeepsEnergyAtEnds(inertia) => {
+                let share = share_above(SLOWED, damping, inertia);
+                [0.5 + 0.5 * share, 0.5 - 0.5 * share]
             }
         }
     }
 }
 
+/// 0 up to a limit of what a step does to an inertia, and 1 far beyond it.
+fn share_above(limit: f64, effect: f64, inertia: f64) -> f64 {
+    let over = effect - limit * inertia;
+    if over > 0.0 { over / (effect + inertia) } else { 0.0 }
+}
+
 impl AxisParameters {
+    /// A step resolves what spring and damper do to an inertia \[kg or kg m²\].
+    pub(crate) fn is_resolved(&self, step: f64, inertia: f64) -> bool {
+        step * step * self.stiffness <= RESOLVED * inertia && step * self.damping <= SLOWED * inertia
+    }
+
     /// Spring and damper at a position \[m or rad\] and rate \[m/s or rad/s\] in a step \[s\].
     pub(crate) fn implicit(&self, (position, rate): (f64, f64), step: f64, rule: SpringRule) -> Implicit {
         let (stretch, hk) = (position - self.spring_reference, step * self.stiffness);
         let share = rule.share(step * hk);
-        let [after, before] = [0.25 + 0.75 * share, -0.25 * (1.0 - share)];
-        let slope = self.damping + hk * after;
-        let part = if slope > 0.0 { hk / slope } else { 0.0 };
+        let sign = if matches!(rule, SpringRule::KeepsEnergyAtEnds(_)) { 1.0 } else { -1.0 };
+        let [after, before] = [0.25 + 0.75 * share, sign * 0.25 * (1.0 - share)];
+        let [damped_after, damped_before] = rule.of_damper(step * self.damping);
+        let slope = self.damping * damped_after + hk * after;
+        let [part, damped] = if slope > 0.0 { [hk / slope, self.damping / slope] } else { [0.0; 2] };
         Implicit {
             inertia: step * slope,
             effort: -(self.stiffness * stretch + (self.damping + hk * (after + before)) * rate),
-            kept: -part * before,
+            kept: -part * before - damped * damped_before,
             target: -part * stretch / step,
         }
     }

@@ -4,13 +4,16 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 
+use super::super::axes::{Rates, Span};
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
+use super::super::substeps::FASTEST_PUSH;
 use super::super::{StepReport, bytes};
+use super::laws::{Laws, LawsInStep};
 use super::template::{LinkTemplate, Template};
 use crate::dynamics::rigid::RigidMotion;
-use crate::model::State;
+use crate::model::{State, WorldParameters, joint_pose, update_positions};
 use crate::solvers::soft::{MovingLink, TreeLink, TreeWidth};
 
 /// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
@@ -109,6 +112,7 @@ pub(super) struct Groups {
     trees: Vec<u32>,
     width: usize,
     lists: TreeGroups,
+    laws: Laws,
     pub(super) one: LinksInLanes<1>,
     #[cfg(target_arch = "x86_64")]
     pub(super) four: LinksInLanes<4>,
@@ -149,13 +153,14 @@ impl Groups {
             let trees = taken.iter().filter_map(|tree| Some((*tree, template_of(*tree)?)));
             self.lists.make(trees, &mut wide);
         }
-        let TreeGroups { groups, members, single } = &mut self.lists;
+        let Self { lists: TreeGroups { groups, members, single }, laws, .. } = self;
+        let span = span(model.parameters, step);
         for group in groups {
             let own = members[group.members()].iter().filter_map(|tree| template_of(*tree));
             if group.members().len() == 1 {
-                move_group::<f64, 1>(single, group.links(), (model, step), own, state, report);
+                move_group::<f64, 1>((single, laws), group.links(), (model, span), own, state, report);
             } else {
-                move_group::<L, W>(&mut wide, group.links(), (model, step), own, state, report);
+                move_group::<L, W>((&mut wide, laws), group.links(), (model, span), own, state, report);
             }
         }
         *memory_of(self) = wide;
@@ -164,15 +169,19 @@ impl Groups {
 
 /// Moves the trees of a group.
 fn move_group<'a, L: TreeWidth<W>, const W: usize>(
-    memory: &mut LinksInLanes<W>,
+    (memory, laws): (&mut LinksInLanes<W>, &mut Laws),
     range: Range<usize>,
-    (model, step): (&Model, f64),
+    (model, span): (&Model, Span),
     members: impl Iterator<Item = &'a Template> + Clone,
     state: &mut State,
     report: &mut StepReport,
 ) {
     let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.moving[range]);
     let mut count = 0;
+    for link in &mut *links {
+        link.begin();
+        link.slopes = [[0.0; W]; 3];
+    }
     for (lane, template) in members.clone().enumerate() {
         count = lane + 1;
         for (source, (link, body)) in template.links.iter().zip(links.iter_mut().zip(&mut *bodies)) {
@@ -185,15 +194,39 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
             link.added.iter_mut().for_each(|added| added[lane] = added[count - 1]);
         }
     }
-    let parts = L::flow(links, bodies, step);
+    laws.read(model, span.step, state, members.clone());
+    let flown = L::flow(links, bodies, span.step, &mut LawsInStep { laws: &mut *laws, model, state, span });
     for (lane, template) in members.enumerate() {
         for (source, body) in template.links.iter().zip(&*bodies) {
             source.give_back((body, lane), model, state, report);
         }
+        template.links.iter().for_each(|link| finish_joint(model, link, state, report));
     }
-    for parts in &parts[..count] {
+    laws.remember(model, span.step, state, report);
+    for (parts, stopped) in flown.parts.iter().zip(&flown.stopped).take(count) {
         report.divided_trees += u32::from(*parts > 1.0);
         report.tree_parts = report.tree_parts.max(*parts as u32);
+        report.energy.joint_loss += stopped;
+    }
+}
+
+/// For what the laws of a step are laid.
+fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
+    let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
+    Span { parameters, step, bias_rate: 0.0, push, rates: Rates::OfEnds }
+}
+
+/// Position and rates of the joint of a link after a step.
+fn finish_joint(model: &Model, link: &LinkTemplate, state: &mut State, report: &mut StepReport) {
+    let State { joints, bodies, .. } = state;
+    let Some(joint) = model.joints.at(link.joint as usize) else { return };
+    let own = &mut joints[link.joint as usize];
+    own.row_count = 0;
+    if link.mobilizer.has_axes() {
+        update_positions(joint, bodies, own);
+    }
+    if model.parameters.audit {
+        report.note_gap(model.joints, link.joint, joint.gap(&joint_pose(joint, bodies)));
     }
 }
 
@@ -205,8 +238,13 @@ fn put_rotation<const W: usize>(to: &mut [[f64; W]; 4], lane: usize, q: DQuat) {
     (to[0][lane], to[1][lane], to[2][lane], to[3][lane]) = (q.x, q.y, q.z, q.w);
 }
 
-fn get<const W: usize>(from: &[[f64; W]; 3], lane: usize) -> DVec3 {
+pub(super) fn get<const W: usize>(from: &[[f64; W]; 3], lane: usize) -> DVec3 {
     DVec3::new(from[0][lane], from[1][lane], from[2][lane])
+}
+
+pub(super) fn get_rotation<const W: usize>(from: &[[f64; W]; 4], lane: usize) -> DQuat {
+    let [i, j, k, w] = from.map(|e| e[lane]);
+    DQuat::from_xyzw(i, j, k, w)
 }
 
 /// Writes the motion of a body.
@@ -219,10 +257,9 @@ pub(in super::super) fn put_motion<const W: usize>(body: &mut MovingLink<W>, lan
 
 /// The motion of a body.
 pub(in super::super) fn motion_of<const W: usize>(body: &MovingLink<W>, lane: usize) -> RigidMotion {
-    let [i, j, k, w] = [0, 1, 2, 3].map(|e: usize| body.rotation[e][lane]);
     RigidMotion {
         position: get(&body.center, lane),
-        rotation: DQuat::from_xyzw(i, j, k, w),
+        rotation: get_rotation(&body.rotation, lane),
         velocity: get(&body.velocity, lane),
         omega: get(&body.omega, lane),
     }

@@ -1,11 +1,12 @@
 //! Trees that nothing touches, under sub-steps: each moves as a whole, side by side with those that are built alike (see
 //! `solvers::soft::trees`).
 //!
-//! Joints whose motions have laws (motors, stops, springs, friction), loops, and joints of other kinds than a tree of the sub-steps carries are
-//! left to the rows.
+//! Laws of their motions (motors, stops, springs, friction) are lines in the elimination (see `laws`). Loops, and joints of other kinds than a tree of the
+//! sub-steps carries, are left to the rows.
 
 mod feedback;
 mod groups;
+mod laws;
 mod template;
 
 use super::context::Model;
@@ -13,7 +14,8 @@ use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::{StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::model::{SolverKind, State, TreeMotion, joint_pose, update_positions};
+use crate::joints::AxisParameters;
+use crate::model::{SolverKind, State, TreeMotion};
 use crate::solvers::soft::WidthOfLanes;
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
@@ -144,21 +146,23 @@ fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> boo
     template.links.iter().all(|link| {
         let own = &state.bodies[link.slot as usize];
         let is_slow = own.motion.omega.length_squared() * (step * step) <= UNRESOLVED * UNRESOLVED;
-        own.is_enabled && is_slow && has_no_law(link, model, state)
+        own.is_enabled && is_slow && is_carried(link, model, state)
     })
 }
 
-/// Nothing acts on the motions of a joint but forces of the user without a limit of their rate.
-fn has_no_law(link: &template::LinkTemplate, model: &Model, state: &State) -> bool {
+/// The laws of the motions of a joint are carried here.
+fn is_carried(link: &template::LinkTemplate, model: &Model, state: &State) -> bool {
     if link.joint == NONE {
         return true;
     }
     let Some(joint) = model.joints.at(link.joint as usize) else { return false };
-    let own = &state.joints[link.joint as usize];
     let axes = if link.mobilizer.has_axes() { link.mobilizer.dofs() } else { 0 };
-    let mut laws = joint.definition.parameters[..axes].iter().enumerate();
-    !own.is_led
-        && laws.all(|(k, law)| law.is_passive() && (own.forces[k] == 0.0 || law.velocity_limit == f64::INFINITY))
+    !state.joints[link.joint as usize].is_led && joint.definition.parameters[..axes].iter().all(is_carried_law)
+}
+
+/// All but SPOOK's stops and explicit springs.
+fn is_carried_law(law: &AxisParameters) -> bool {
+    law.stop_spook.is_none() && (!law.is_spring_explicit || law.stiffness == 0.0 && law.damping == 0.0)
 }
 
 /// Moves the trees of this step.
@@ -178,20 +182,6 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Eight => {
                 groups.run::<Eight, 8>(|own| &mut own.eight, (model, step), (templates, taken), state, report);
-            }
-        }
-        for template in taken.iter().filter_map(|tree| templates[*tree as usize].as_ref()) {
-            for link in template.links.iter().filter(|link| link.joint != NONE) {
-                let slot = link.joint;
-                let State { joints, bodies, .. } = &mut *state;
-                let Some(joint) = model.joints.at(slot as usize) else { continue };
-                joints[slot as usize].row_count = 0;
-                if link.mobilizer.has_axes() {
-                    update_positions(joint, bodies, &mut joints[slot as usize]);
-                }
-                if model.parameters.audit {
-                    report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));
-                }
             }
         }
         transmitted.finish((model, step), state, (templates, taken), &mut work.feedback);

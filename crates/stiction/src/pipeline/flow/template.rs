@@ -43,6 +43,9 @@ pub(in super::super) struct LinkTemplate {
     pub(super) relative: DQuat,
     pub(super) cosine: f64,
     pub(super) pulls: [f64; 2],
+    /// Rate of each axis by a unit impulse along it, of bodies that nothing else holds \[1/kg or 1/(kg m²)\]; whether none in the tree answers more.
+    pub(super) responses: [f64; 2],
+    pub(super) is_response_bound: bool,
 }
 
 impl LinkTemplate {
@@ -112,6 +115,8 @@ impl Template {
                 relative: DQuat::IDENTITY,
                 cosine: 0.0,
                 pulls: [0.0; 2],
+                responses: [0.0; 2],
+                is_response_bound: false,
             };
             if let Some((slot, joint)) = joint {
                 own.joint = slot;
@@ -178,5 +183,24 @@ impl LinkTemplate {
         }
         self.relative = if end == 0 { frames.relative } else { frames.relative.conjugate() };
         self.cosine = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
+        self.respond(carrier);
+    }
+
+    /// How its axes answer to impulses.
+    fn respond(&mut self, carrier: Option<&Self>) {
+        let carrier = carrier.filter(|carrier| carrier.mobilizer != Mobilizer::Welded);
+        let own = |axis: DVec3| axis.dot(axis / self.moments);
+        let other = |axis: DVec3| carrier.map_or(0.0, |carrier| axis.dot(axis / carrier.moments));
+        let [of_carrier, of_own] = self.axes;
+        self.responses = match self.mobilizer {
+            Mobilizer::Slider => [self.mass.recip() + carrier.map_or(0.0, |carrier| carrier.mass.recip()); 2],
+            _ => [own(of_own) + other(of_carrier); 2],
+        };
+        // A slider between two bodies turns them too, and a universal joint turns about both of its axes.
+        self.is_response_bound = match self.mobilizer {
+            Mobilizer::Hinge => true,
+            Mobilizer::Slider => carrier.is_none(),
+            _ => false,
+        };
     }
 }

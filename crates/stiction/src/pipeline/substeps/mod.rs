@@ -51,7 +51,7 @@ pub(super) use trees::{Spatial, begin_joint, feedback_of, momentum};
 use trees::{SubstepTrees, is_welded};
 
 /// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
-const FASTEST_PUSH: f64 = 3.0;
+pub(super) const FASTEST_PUSH: f64 = 3.0;
 
 /// Contacts from which on islands move by themselves: what fits into the nearest memory is moved through all sub-steps, then the next.
 const BATCH: usize = 512;
@@ -433,7 +433,7 @@ fn run<L: Width<W>, const W: usize>(
         }
         landings.leave_blows(bundles, bodies);
         repeats.finish::<L, W>((pool, colours), bundles, manifolds, (bodies, trees, links), &rule);
-        trees.sum_up(frame.part);
+        trees.sum_up();
         trees.leave_blows(bodies, manifolds, bundles);
     }
     outcome::write::<L, W>((pool, colours), frame, bundles, manifolds, work, report);

@@ -1,61 +1,23 @@
 //! What drives, brakes, springs and stops the motions of hinges, sliders and universal joints: one impulse an axis, solved in every
 //! pass against the axis' response through the whole tree.
 
+use super::super::super::axes::{Axis, Rates, Span};
 use super::super::super::context::Model;
 use super::super::Frame;
-use super::law::{PARTS, Part, solve};
 use super::{Dof, SubstepTrees, Tree};
-use crate::constraint::RowKind;
-use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows};
-use crate::model::{State, WorldParameters, joint_pose};
+use crate::model::{State, WorldParameters};
 use crate::solvers::soft::{Record, TreeLink, Width};
 
 /// Sweeps over the axes of a tree in a pass, and change of a rate below which they end, by the rates.
 const SWEEPS: usize = 30;
 const SETTLED: f64 = 1e-12;
 
-/// What the impulse of a part counts as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Account {
-    Motor,
-    Drive,
-    Loss,
-    Spring,
-}
-
-/// An axis on which something acts.
+/// An axis of a tree on which something acts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
-    /// Slot of the joint, number of its axis, and the degree of freedom.
-    pub(super) joint: u32,
-    pub(super) number: u8,
+pub(super) struct TreeAxis {
+    pub(super) own: Axis,
+    /// The degree of freedom.
     dof: u32,
-    law: AxisParameters,
-    motion: AxisMotion,
-    /// The user's force, which acts on the bodies.
-    user: f64,
-    seen: [f64; 2],
-    /// Position at the start of the step, and now.
-    start: f64,
-    position: f64,
-    parts: [Part; PARTS],
-    accounts: [Account; PARTS],
-    count: usize,
-    /// Impulses of the parts and their sum in the present sub-step; those of all sub-steps, and of drives.
-    impulses: [f64; PARTS],
-    pub(super) lambda: f64,
-    pub(super) total: f64,
-    pub(super) driven: f64,
-    /// Rate before the impulses of the sub-step.
-    before: f64,
-    /// Work of motors, and what the others lost \[J\].
-    pub(super) work: f64,
-    pub(super) loss: f64,
-    /// Of that what the damper took, and what the step took from the spring \[J\].
-    damped: f64,
-    lost_by_step: f64,
-    /// Share of the rate before the sub-step that the row of the spring keeps.
-    kept: f64,
 }
 
 impl SubstepTrees {
@@ -65,7 +27,7 @@ impl SubstepTrees {
             let tree = self.trees[number];
             let first = self.axes.len() as u32;
             for link in tree.links() {
-                self.read_joint(link, model, state, frame.warm);
+                self.read_joint(link, model, (frame.part, frame.warm), state);
             }
             self.trees[number].axes = [first, self.axes.len() as u32];
             self.trees[number].responses = self.responses.len() as u32;
@@ -74,50 +36,15 @@ impl SubstepTrees {
         self.note_laws();
     }
 
-    fn read_joint(&mut self, number: usize, model: &Model, state: &State, warm: f64) {
+    fn read_joint(&mut self, number: usize, model: &Model, (step, warm): (f64, f64), state: &State) {
         let link = &self.links[number];
         if !link.mobilizer.has_axes() {
             return;
         }
-        let Some(joint) = model.joints.at(link.joint as usize) else { return };
-        let (own, first_dof) = (&state.joints[link.joint as usize], link.first_dof);
-        let laws = &joint.definition.parameters;
-        let acts = |k: usize| !laws[k].is_passive() || own.efforts[k] != 0.0 && laws[k].velocity_limit != f64::INFINITY;
-        if !(0..link.dofs).any(acts) {
-            return;
-        }
-        let slot = link.joint;
-        let axes = &mut self.axes;
-        joint.visit_motions(&joint_pose(joint, &state.bodies), own.positions, |axis, motion| {
-            let (law, user) = (laws[axis], own.efforts[axis]);
-            if !acts(axis) {
-                return;
-            }
-            let lambda = if own.row_count > axis { warm * own.impulses[axis] } else { 0.0 };
-            axes.push(Axis {
-                joint: slot,
-                number: axis as u8,
-                dof: first_dof + axis as u32,
-                law,
-                motion: *motion,
-                user,
-                seen: own.accelerations[axis],
-                start: own.positions[axis],
-                position: own.positions[axis],
-                parts: [Part { targets: [0.0; 2], compliance: 0.0, bounds: [0.0; 2], is_limit: false }; PARTS],
-                accounts: [Account::Loss; PARTS],
-                count: 0,
-                impulses: [0.0; PARTS],
-                lambda,
-                total: 0.0,
-                driven: 0.0,
-                before: 0.0,
-                work: 0.0,
-                loss: 0.0,
-                damped: 0.0,
-                lost_by_step: 0.0,
-                kept: 0.0,
-            });
+        let first_dof = link.first_dof;
+        Axis::each(model, state, link.joint, link.dofs, (step, warm), |own| {
+            let dof = first_dof + u32::from(own.number);
+            self.axes.push(TreeAxis { own, dof });
         });
     }
 
@@ -141,18 +68,25 @@ impl SubstepTrees {
         self.dofs.iter_mut().for_each(|dof| dof.held = dof.carried);
         for axis in &mut self.axes {
             axis.note_rate(&self.dofs);
-            self.dofs[axis.dof as usize].impulse = axis.lambda;
+            self.dofs[axis.dof as usize].impulse = axis.own.lambda;
         }
     }
 
     /// The laws of the axes at the start of a sub-step.
     pub(in super::super) fn lay(&mut self, parameters: &WorldParameters, frame: &Frame) {
+        let span = Span {
+            parameters,
+            step: frame.part,
+            bias_rate: frame.bias_rate,
+            push: frame.push,
+            rates: Rates::OfMiddles,
+        };
         let Self { trees, axes, rows, responses, .. } = self;
         for tree in trees {
             let count = tree.axes().len();
             for (number, axis) in axes[tree.axes()].iter_mut().enumerate() {
                 let response = responses[tree.responses as usize + (count + 1) * number];
-                axis.lay(parameters, frame, response.recip(), rows);
+                axis.own.lay(&span, response.recip(), rows);
             }
         }
     }
@@ -198,18 +132,17 @@ impl SubstepTrees {
             let (mut largest, mut fastest) = (0.0f64, f64::MIN_POSITIVE);
             for i in 0..count {
                 let response = responses[count * i + i];
-                let axis = &mut axes[i];
-                let rate = dofs[axis.dof as usize].rate;
+                let dof = axes[i].dof as usize;
+                let (axis, rate) = (&mut axes[i].own, dofs[dof].rate);
                 let old = axis.lambda;
-                solve(&axis.parts[..axis.count], pass, rate - response * old, response, &mut axis.impulses);
-                axis.lambda = axis.impulses[..axis.count].iter().sum();
+                axis.solve(pass, rate - response * old, response);
                 let change = axis.lambda - old;
                 if change == 0.0 || !change.is_finite() {
                     axis.lambda = if change.is_finite() { axis.lambda } else { old };
                     continue;
                 }
                 has_changed = true;
-                dofs[axis.dof as usize].impulse += change;
+                dofs[dof].impulse += change;
                 largest = largest.max((change * response).abs());
                 fastest = fastest.max(rate.abs()).max((axis.lambda * response).abs());
                 for (j, other) in axes.iter().enumerate() {
@@ -223,38 +156,17 @@ impl SubstepTrees {
         has_changed
     }
 
-    /// Books the impulses of a sub-step, and moves the positions.
+    /// Moves the positions.
     pub(in super::super) fn drift_axes(&mut self, part: f64) {
         for axis in &mut self.axes {
-            axis.position += part * self.dofs[axis.dof as usize].rate;
+            axis.own.drift(part * self.dofs[axis.dof as usize].rate);
         }
     }
 
     /// Adds the impulses of a sub-step to those of the step.
-    pub(in super::super) fn sum_up(&mut self, part: f64) {
+    pub(in super::super) fn sum_up(&mut self) {
         for axis in &mut self.axes {
-            let after = self.dofs[axis.dof as usize].rate;
-            let mean = 0.5 * (axis.before + after);
-            axis.total += axis.lambda;
-            for i in 0..axis.count {
-                let impulse = axis.impulses[i];
-                match axis.accounts[i] {
-                    Account::Motor => axis.work += impulse * mean,
-                    Account::Drive => {
-                        axis.work += impulse * mean;
-                        axis.driven += impulse;
-                    }
-                    Account::Loss => axis.loss -= impulse * mean,
-                    // Its energy is that of its position.
-                    Account::Spring => {
-                        let law = SpringLaw::of_row(axis.parts[i].compliance, axis.kept);
-                        let [own, by_step] = axis.law.taken(&law, part, [axis.before, after]);
-                        axis.loss += own + by_step;
-                        axis.damped += own;
-                        axis.lost_by_step += by_step;
-                    }
-                }
-            }
+            axis.own.sum_up(self.dofs[axis.dof as usize].rate, Rates::OfMiddles);
         }
     }
 }
@@ -278,95 +190,20 @@ impl SubstepTrees {
         let place = |tree: &Tree| self.links[tree.links().start].place;
         let axes =
             self.trees.iter().flat_map(move |tree| self.axes[tree.axes()].iter().map(move |axis| (place(tree), axis)));
-        axes.map(|(place, axis)| {
-            let after = state.joints[axis.joint as usize].positions[usize::from(axis.number)];
-            AxisWork {
-                place,
-                work: axis.work,
-                loss: axis.loss,
-                stored: axis.law.spring_energy(after) - axis.law.spring_energy(axis.start),
-                joint: axis.joint,
-                taken: [axis.damped, axis.lost_by_step],
-            }
+        axes.map(|(place, TreeAxis { own: axis, .. })| AxisWork {
+            place,
+            work: axis.work,
+            loss: axis.loss,
+            stored: axis.stored(state.joints[axis.joint as usize].positions[usize::from(axis.number)]),
+            joint: axis.joint,
+            taken: axis.taken,
         })
     }
 }
 
-impl Axis {
+impl TreeAxis {
     /// Before the impulses of a sub-step.
     pub(super) fn note_rate(&mut self, dofs: &[Dof]) {
-        self.before = dofs[self.dof as usize].rate;
-    }
-
-    fn lay(&mut self, parameters: &WorldParameters, frame: &Frame, inertia: f64, rows: &mut Vec<JointRow>) {
-        rows.clear();
-        let context = JointContext {
-            step: frame.part,
-            erp: parameters.erp,
-            cfm: parameters.cfm,
-            spook: None,
-            positions: [self.position; 3],
-        };
-        let at = (self.position, self.before);
-        let beside = axis_rows(
-            (&self.law, SpringRule::KeepsEnergy(inertia)),
-            &self.motion,
-            at,
-            self.user,
-            self.seen,
-            &context,
-            rows,
-        );
-        self.count = 0;
-        for row in rows.iter() {
-            let account = match row.kind {
-                RowKind::Motor if row.is_drive => Account::Drive,
-                RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
-                RowKind::Motor => Account::Motor,
-                RowKind::Spring => {
-                    self.kept = row.kept;
-                    Account::Spring
-                }
-                _ => Account::Loss,
-            };
-            let targets = self.targets(row, frame);
-            let is_rigid = row.kind == RowKind::Limit && !self.has_soft_stops();
-            let compliance = if is_rigid { 0.0 } else { row.compliance };
-            let is_limit = row.kind == RowKind::Limit;
-            self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
-        }
-        if beside != 0.0 {
-            let impulse = frame.part * beside;
-            let part = Part { targets: [0.0; 2], compliance: 0.0, bounds: [impulse; 2], is_limit: false };
-            self.push(part, if self.law.drive.is_some() { Account::Drive } else { Account::Motor });
-        }
-    }
-
-    fn push(&mut self, part: Part, account: Account) {
-        if self.count < PARTS && part.bounds[0] <= part.bounds[1] && part.compliance.is_finite() {
-            self.parts[self.count] = part;
-            self.accounts[self.count] = account;
-            self.count += 1;
-        }
-    }
-
-    /// Targets of a row with bias and without. A rigid stop is left like an overlap of contacts, and leaves nothing of that in the
-    /// velocity.
-    fn targets(&self, row: &JointRow, frame: &Frame) -> [f64; 2] {
-        if row.kind != RowKind::Limit || self.has_soft_stops() {
-            return [row.target + row.kept * self.before; 2];
-        }
-        let beyond = match row.bounds {
-            [low, _] if low >= 0.0 => self.position - self.law.lower,
-            [_, high] if high <= 0.0 => self.position - self.law.upper,
-            _ => self.position - self.law.lower,
-        };
-        let is_two_sided = row.bounds[0] < 0.0 && row.bounds[1] > 0.0;
-        let is_beyond = is_two_sided || if row.bounds[0] >= 0.0 { beyond <= 0.0 } else { beyond >= 0.0 };
-        if is_beyond { [(-frame.bias_rate * beyond).clamp(-frame.push, frame.push), 0.0] } else { [row.target; 2] }
-    }
-
-    fn has_soft_stops(&self) -> bool {
-        self.law.stop_spring.is_some() || self.law.stop_erp.is_some() || self.law.stop_cfm.is_some()
+        self.own.before = dofs[self.dof as usize].rate;
     }
 }

@@ -79,7 +79,7 @@ impl SubstepTrees {
         }
         for tree in &self.trees {
             let share = shares[bodies.island_of([self.links[tree.links().start].place; 2])];
-            self.axes[tree.axes()].iter_mut().for_each(|axis| axis.lambda *= share);
+            self.axes[tree.axes()].iter_mut().for_each(|axis| axis.own.lambda *= share);
             for dof in &mut self.dofs[tree.dofs()] {
                 dof.held = dof.carried - share * (dof.carried - dof.held);
             }

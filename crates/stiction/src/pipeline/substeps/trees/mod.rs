@@ -13,7 +13,6 @@ mod close;
 mod feedback;
 mod impact;
 mod lanes;
-mod law;
 mod link;
 mod outcome;
 mod project;
@@ -30,7 +29,7 @@ use super::bodies::SubstepBodies;
 use crate::model::State;
 use crate::solvers::soft::{Mobilizer, Record};
 pub(super) use admission::{carries_all, is_welded};
-use axes::Axis;
+use axes::TreeAxis;
 use carry::Carry;
 pub(in super::super) use feedback::{feedback_of, momentum};
 use lanes::TreeLanes;
@@ -90,7 +89,7 @@ pub(super) struct SubstepTrees {
     trees: Vec<Tree>,
     links: Vec<Link>,
     dofs: Vec<Dof>,
-    axes: Vec<Axis>,
+    axes: Vec<TreeAxis>,
     /// Rate of an axis by a unit impulse along another of its tree.
     responses: Vec<f64>,
     /// Tree of each body by its place, and what contacts share loads with.

@@ -55,13 +55,8 @@ impl SubstepTrees {
                 if model.parameters.audit {
                     report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));
                 }
-                for axis in self.axes[tree.axes()].iter().filter(|axis| axis.joint == slot) {
-                    let k = usize::from(axis.number);
-                    own.efforts[k] += axis.total / step;
-                    own.drives[k] = axis.driven / step;
-                    own.impulses[..=k][own.row_count.min(k)..k].fill(0.0);
-                    own.impulses[k] = f64::from(substeps) * axis.lambda;
-                    own.row_count = k + 1;
+                for axis in self.axes[tree.axes()].iter().filter(|axis| axis.own.joint == slot) {
+                    axis.own.remember(step, f64::from(substeps), own);
                 }
                 measure_drives(joint, before, step, own);
             }

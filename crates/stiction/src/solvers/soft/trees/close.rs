@@ -5,6 +5,7 @@ use super::super::rotation::{exponential, inverse, product, turned, unit};
 use super::carrier::Carrier;
 use super::fit::parting;
 use super::inertia::{to_frame, to_world, velocity_at};
+use super::laws::halt;
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, load4};
@@ -15,13 +16,14 @@ const CLOSED: f64 = 1e-13;
 /// Largest turn by which a joint closes at once \[rad\].
 const LARGEST_TURN: f64 = 0.5;
 
-/// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does.
+/// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does. Returns the work of the forces along that.
 #[inline(always)]
 pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     is_active: L,
-) {
+) -> L {
+    let mut work = L::splat(0.0);
     let mut widest = L::splat(0.0);
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
@@ -42,6 +44,7 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
         let rotation = load4::<L, W>(&body.rotation);
         let (center, omega) = (load3::<L, W>(&body.center), load3::<L, W>(&body.omega));
         let [way, turn] = left_of::<L, W>(link, body);
+        work = work + dot(load3::<L, W>(&body.force), way) + dot(load3::<L, W>(&body.torque), turn);
         let turn = exponential(turn);
         let (next, turned_omega) = (unit(product::<L, W>(turn, rotation)), turned(turn, omega));
         for e in 0..3 {
@@ -52,20 +55,22 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
             is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
         }
     }
+    is_active.if_positive(work, L::splat(0.0))
 }
 
-/// Takes the velocities with which joints come apart at the end of a step, in the same way.
+/// Takes the velocities with which joints come apart at the end of a step, in the same way, and those that stops take.
 #[inline(always)]
 pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     is_active: L,
 ) {
-    let zero = [L::splat(0.0); 3];
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
         let [linear, angular] = parting::<L, W>(&rest[0], before);
-        follow::<L, W>((&mut links[number], &mut rest[0]), before, [minus(zero, linear), minus(zero, angular)]);
+        let stopped = halt::<L, W>(&links[number], &rest[0]);
+        let beyond = [minus(stopped[0], linear), minus(stopped[1], angular)];
+        follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
     }
     solve::<L, W>(links);
     for (link, body) in links.iter().zip(bodies) {
@@ -107,7 +112,7 @@ fn follow<L: Lanes<W>, const W: usize>(
     store3(way[0], &mut body.way[..3]);
     store3(way[1], &mut body.way[3..]);
     put_momentum::<L, W>(link, body, way);
-    link.carried = [[0.0; W]; 3];
+    link.begin();
 }
 
 /// The momentum of a link by its velocity, at the pose of its factor.

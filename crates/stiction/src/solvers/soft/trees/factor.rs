@@ -40,7 +40,7 @@ fn eliminate<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink
         for j in 0..DOFS {
             response[i][j] = product(motions[i], pushed[j]);
         }
-        response[i][i] = response[i][i] + L::load(&link.added[i]);
+        response[i][i] = response[i][i] + (L::load(&link.added[i]) + L::load(&link.slopes[i]));
     }
     let inverse = inverse_of::<L, W, DOFS>(&response);
     for j in 0..DOFS {

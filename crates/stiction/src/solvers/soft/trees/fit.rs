@@ -107,6 +107,23 @@ pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before:
     [parting, turning]
 }
 
+/// Stores the rates of joints that follow from the bodies, where rotors turn with them or laws act on them.
+#[inline(always)]
+pub(super) fn note_rates<L: Lanes<W>, const W: usize>(
+    links: &[TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    has_laws: bool,
+) {
+    for number in 0..links.len() {
+        let (before, rest) = bodies.split_at_mut(number);
+        if rest[0].mobilizer.has_axes() && (has_laws || links[number].added != [[0.0; W]; 3]) {
+            let [first, second] = rates::<L, W>(&rest[0], before);
+            first.store(&mut rest[0].rates[0]);
+            second.store(&mut rest[0].rates[1]);
+        }
+    }
+}
+
 /// Twice the kinetic energy of the rotors of a link, at the rates of its joint that follow from the bodies.
 #[inline(always)]
 pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
@@ -114,10 +131,17 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
     body: &MovingLink<W>,
     before: &[MovingLink<W>],
 ) -> L {
-    let zero = L::splat(0.0);
     if link.added == [[0.0; W]; 3] {
-        return zero;
+        return L::splat(0.0);
     }
+    let [first, second] = rates::<L, W>(body, before);
+    L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
+}
+
+/// The rates of the axes of the joint of a link, as they follow from the bodies.
+#[inline(always)]
+fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L; 2] {
+    let zero = L::splat(0.0);
     let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
     let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
     let carrier = Carrier::read(body, before);
@@ -138,5 +162,5 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
         }
         _ => {}
     }
-    L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
+    [first, second]
 }

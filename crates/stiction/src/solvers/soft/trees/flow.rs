@@ -15,13 +15,14 @@
 use super::super::lane::{Lanes, minus, plus, times};
 use super::super::rotation::{exponential, product, turned, unit};
 use super::close::{close_gaps, close_velocities};
-use super::fit::{fit, note_velocity_errors};
+use super::fit::{fit, note_rates, note_velocity_errors};
 use super::inertia::to_frame;
 use super::keep::{Kept, square_of};
+use super::laws::{Ends, MotionLaws, find_velocities_by_laws};
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::parts::parts_needed;
-use super::place::{axes_of, find_velocities, free_spin, load4};
+use super::place::{axes_of, free_spin, load4};
 use super::project::load3;
 
 /// Most parts of a step; a step that asks for many times as many is not divided.
@@ -30,23 +31,34 @@ const UNRESOLVED: f64 = 4096.0;
 /// How often a part is divided before it is taken.
 const ATTEMPTS: usize = 3;
 
-/// Moves trees by a step; returns the parts that each took.
+/// What trees went through in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flown<const W: usize> {
+    /// Parts that each took.
+    pub(crate) parts: [f64; W],
+    /// Kinetic energy that stops took \[J\].
+    pub(crate) stopped: [f64; W],
+}
+
+/// Moves trees by a step, under laws of their motions.
 #[inline(always)]
 pub(super) fn flow<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     step: f64,
-) -> [f64; W] {
+    laws: &mut dyn MotionLaws<W>,
+) -> Flown<W> {
     fit::<L, W>(links, bodies);
     let least = step / MOST_PARTS;
-    let (mut left, mut part, mut parts) = ([step; W], [step; W], [0.0; W]);
+    let (mut left, mut part) = ([step; W], [step; W]);
+    let mut flown = Flown { parts: [0.0; W], stopped: [0.0; W] };
     loop {
         for lane in 0..W {
             part[lane] = even(left[lane], part[lane]);
         }
         let mut needed = [0.0; W];
         for attempt in 0..=ATTEMPTS {
-            find_velocities::<L, W>(links, bodies, L::load(&part));
+            find_velocities_by_laws::<L, W>(links, bodies, &part, laws);
             parts_needed::<L, W>(links, bodies, L::load(&part)).store(&mut needed);
             let mut is_divided = false;
             for lane in 0..W {
@@ -60,11 +72,11 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
                 break;
             }
         }
-        finish::<L, W>(links, bodies, L::load(&part), L::load(&left));
+        finish::<L, W>(links, bodies, (&part, &left), laws, &mut flown.stopped);
         let mut is_left = false;
         for lane in 0..W {
             if left[lane] > 0.0 {
-                parts[lane] += 1.0;
+                flown.parts[lane] += 1.0;
                 left[lane] = if part[lane] < left[lane] { left[lane] - part[lane] } else { 0.0 };
                 is_left |= left[lane] > 0.0;
                 if needed[lane] < 1.0 {
@@ -74,8 +86,9 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         }
         if !is_left {
             note_velocity_errors::<L, W>(bodies);
-            return parts;
+            return flown;
         }
+        note_rates::<L, W>(links, bodies, !laws.is_empty());
     }
 }
 
@@ -88,9 +101,16 @@ fn even(left: f64, part: f64) -> f64 {
 /// Parts that are left by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Moves the trees for which `is_active` is positive by the velocities that have been found.
+/// Moves the trees for which something is left by the velocities that have been found, by a part; adds the energy that stops take.
 #[inline(always)]
-fn finish<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], step: L, is_active: L) {
+fn finish<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    (part, left): (&[f64; W], &[f64; W]),
+    laws: &mut dyn MotionLaws<W>,
+    stopped: &mut [f64; W],
+) {
+    let (step, is_active) = (L::load(part), L::load(left));
     let mut kept = Kept::read(bodies, step);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         if body.mobilizer != Mobilizer::Welded {
@@ -98,8 +118,18 @@ fn finish<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [
             kept.add_square(square);
         }
     }
-    close_gaps::<L, W>(links, bodies, is_active);
+    // What forces do, and springs take up, as joints close.
+    let work = close_gaps::<L, W>(links, bodies, is_active);
+    kept.add_square(work * L::splat(2.0));
+    let ends = if laws.is_empty() { Ends::NONE } else { laws.end(bodies, (part, left)) };
+    kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
     close_velocities::<L, W>(links, bodies, is_active);
+    if ends.stopped != [0.0; W] {
+        kept.lose_to_stops(links, bodies, (L::load(&ends.stopped), is_active), stopped);
+    }
+    if ends.driven != [0.0; W] {
+        kept.is_driven = L::load(&ends.driven);
+    }
     kept.restore(links, bodies, is_active);
 }
 

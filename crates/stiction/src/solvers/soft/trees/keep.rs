@@ -20,6 +20,8 @@ pub(super) struct Kept<L> {
     /// Momentum and angular momentum about the place where the root was, of a floating tree.
     momentum: [L3<L>; 2],
     origin: L3<L>,
+    /// Motors give whatever it takes: nothing is scaled.
+    pub(super) is_driven: L,
 }
 
 /// Twice the kinetic energy of a link, with its angular velocity in principal axes.
@@ -48,7 +50,12 @@ impl<L> Kept<L> {
         L: Lanes<W>,
     {
         let zero = [L::splat(0.0); 3];
-        let mut own = Self { square: L::splat(0.0), momentum: [zero; 2], origin: load3::<L, W>(&bodies[0].center) };
+        let mut own = Self {
+            square: L::splat(0.0),
+            momentum: [zero; 2],
+            origin: load3::<L, W>(&bodies[0].center),
+            is_driven: L::splat(0.0),
+        };
         if bodies[0].mobilizer != Mobilizer::Free {
             return own;
         }
@@ -73,6 +80,25 @@ impl<L> Kept<L> {
         self.square = self.square + square;
     }
 
+    /// Where stops change rates, the energy is what that leaves, more after a bounce; adds what they took to a sum \[J\].
+    #[inline(always)]
+    pub(super) fn lose_to_stops<const W: usize>(
+        &mut self,
+        links: &[TreeLink<W>],
+        bodies: &[MovingLink<W>],
+        (is_stopped, is_active): (L, L),
+        stopped: &mut [f64; W],
+    ) where
+        L: Lanes<W>,
+    {
+        let zero = L::splat(0.0);
+        let square = Whole::of(links, bodies, self.origin).square;
+        let lost = is_active.if_positive(self.square - square, zero);
+        let lost = is_stopped.if_positive(lost, zero);
+        self.square = self.square - lost;
+        (L::load(stopped) + lost * L::splat(0.5)).store(stopped);
+    }
+
     /// Gives a floating tree its momentum, and scales the motion inside the tree.
     #[inline(always)]
     pub(super) fn restore<const W: usize>(&self, links: &[TreeLink<W>], bodies: &mut [MovingLink<W>], is_active: L)
@@ -82,7 +108,7 @@ impl<L> Kept<L> {
         let one = L::splat(1.0);
         let whole = Whole::of(links, bodies, self.origin);
         if bodies[0].mobilizer != Mobilizer::Free {
-            let scale = scale_of(self.square, whole.square);
+            let scale = self.is_driven.if_positive(one, scale_of(self.square, whole.square));
             for body in bodies {
                 let by = is_active.if_positive(scale, one);
                 store3(times(load3::<L, W>(&body.velocity), by), &mut body.velocity);
@@ -92,6 +118,7 @@ impl<L> Kept<L> {
         }
         let (now, wanted) = (whole.rigid(whole.momentum), whole.rigid(self.momentum));
         let scale = scale_of(self.square - wanted.square, whole.square - now.square);
+        let scale = self.is_driven.if_positive(one, scale);
         for body in bodies {
             let at = minus(minus(load3::<L, W>(&body.center), self.origin), whole.center);
             let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));

@@ -36,12 +36,15 @@ pub(crate) struct TreeLink<const W: usize> {
     /// Articulated inertia at its centre, `A` (6), `B` (9), `C` (6): momentum `A v + B ω`, moment `Bᵀ v + C ω`. Of a free root, once it is
     /// factored: the rows of the lower Cholesky factor, the diagonal inverted.
     pub(crate) inertia: [[f64; W]; INERTIA],
-    /// Inertia of rotors that turn with its motions.
+    /// Inertia of rotors that turn with its motions, and that of laws, which carries no momentum.
     pub(crate) added: [[f64; W]; 3],
+    pub(crate) slopes: [[f64; W]; 3],
     /// Impulses along the motions, and momenta of rotors; the rates that the last projection found.
     pub(crate) impulses: [[f64; W]; 3],
     pub(crate) carried: [[f64; W]; 3],
     pub(crate) rates: [[f64; W]; 3],
+    /// Momentum of the link and what it carries along the motions, before these take any.
+    pub(crate) along: [[f64; W]; 3],
     /// Momentum, then velocity of the centre.
     pub(super) state: [[f64; W]; 6],
 }
@@ -62,9 +65,11 @@ impl<const W: usize> TreeLink<W> {
             inverse: [[[0.0; W]; 3]; 3],
             inertia: [[0.0; W]; INERTIA],
             added: [[0.0; W]; 3],
+            slopes: [[0.0; W]; 3],
             impulses: [[0.0; W]; 3],
             carried: [[0.0; W]; 3],
             rates: [[0.0; W]; 3],
+            along: [[0.0; W]; 3],
             state: [[0.0; W]; 6],
         }
     }
@@ -72,5 +77,10 @@ impl<const W: usize> TreeLink<W> {
     /// Nothing acts along its motions, and no rotor turns.
     pub(crate) fn begin(&mut self) {
         (self.impulses, self.carried) = ([[0.0; W]; 3], [[0.0; W]; 3]);
+    }
+
+    /// The velocity of its centre, and its angular velocity, once they are found.
+    pub(crate) const fn velocity(&self) -> &[[f64; W]; 6] {
+        &self.state
     }
 }

@@ -7,6 +7,7 @@ mod fit;
 mod flow;
 mod inertia;
 mod keep;
+mod laws;
 mod link;
 mod moving;
 mod parts;
@@ -15,6 +16,7 @@ mod project;
 mod rows;
 mod width;
 
+pub(crate) use laws::{Ends, MotionLaws};
 pub(crate) use link::TreeLink;
 pub(crate) use moving::{Mobilizer, MovingLink};
 pub(crate) use width::TreeWidth;

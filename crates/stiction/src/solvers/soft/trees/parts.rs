@@ -43,7 +43,7 @@ pub(super) fn parts_needed<L: Lanes<W>, const W: usize>(
         let (moments, spin) = (load3::<L, W>(&body.moments), load3::<L, W>(&body.spin));
         let turning = minus(to_frame(&axes_of::<L, W>(link), turned), times(spin, L::splat(2.0)));
         before = before + square_of(mass, doubled, moments, times(spin, L::splat(2.0)));
-        given = given + dot(force, force) / mass;
+        given = given + dot(force, force) / mass + L::load(&body.driven);
         taken = taken + dot(transmitted, transmitted) / mass + square_of(zero, transmitted, moments, turning);
     }
     for number in (0..links.len()).rev() {

@@ -123,6 +123,7 @@ fn inward<L: Lanes<W>, const W: usize, const DOFS: usize>(link: &mut TreeLink<W>
     for k in 0..DOFS {
         let motion = &link.motions[k];
         let along = dot(load3::<L, W>(&motion[..3]), linear) + dot(load3::<L, W>(&motion[3..]), angular);
+        along.store(&mut link.along[k]);
         own[k] = along + L::load(&link.impulses[k]) + L::load(&link.carried[k]);
     }
     for k in 0..DOFS {

@@ -4,7 +4,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::super::lane::{Eight, Four};
 use super::super::lane::{Lanes, Record};
-use super::flow::flow;
+use super::flow::{Flown, flow};
+use super::laws::MotionLaws;
 use super::link::TreeLink;
 use super::moving::MovingLink;
 use super::project::project;
@@ -14,8 +15,13 @@ use super::rows::{place_rows, settle, turn};
 pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     /// Projects the velocities of the trees of a group, of those for which `is_asked` is positive, on what their joints allow.
     fn project(links: &mut [TreeLink<W>], z: &mut [Record], is_asked: &[f64; W]);
-    /// Moves trees by a step \[s\], with the memory of their links; returns the parts that each of them took.
-    fn flow(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], step: f64) -> [f64; W];
+    /// Moves trees by a step \[s\], with the memory of their links, under laws of their motions.
+    fn flow(
+        links: &mut [TreeLink<W>],
+        bodies: &mut [MovingLink<W>],
+        step: f64,
+        laws: &mut dyn MotionLaws<W>,
+    ) -> Flown<W>;
     /// Places trees at the poses of rows, by the records of their bodies, and factors them.
     fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], records: &[Record]);
     /// Velocities of the start of a step turn to the pose of its rows; where `is_spread` is positive, what that does to the root comes with the pulls.
@@ -28,8 +34,13 @@ impl TreeWidth<1> for f64 {
     fn project(links: &mut [TreeLink<1>], z: &mut [Record], is_asked: &[f64; 1]) {
         project::<Self, 1>(links, z, is_asked);
     }
-    fn flow(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], step: f64) -> [f64; 1] {
-        flow::<Self, 1>(links, bodies, step)
+    fn flow(
+        links: &mut [TreeLink<1>],
+        bodies: &mut [MovingLink<1>],
+        step: f64,
+        laws: &mut dyn MotionLaws<1>,
+    ) -> Flown<1> {
+        flow::<Self, 1>(links, bodies, step, laws)
     }
     fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], records: &[Record]) {
         place_rows::<Self, 1>(links, bodies, records);
@@ -50,8 +61,13 @@ macro_rules! width {
             project::<$lanes, $width>(links, z, is_asked);
         }
         #[target_feature(enable = $features)]
-        fn $flow(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], step: f64) -> [f64; $width] {
-            flow::<$lanes, $width>(links, bodies, step)
+        fn $flow(
+            links: &mut [TreeLink<$width>],
+            bodies: &mut [MovingLink<$width>],
+            step: f64,
+            laws: &mut dyn MotionLaws<$width>,
+        ) -> Flown<$width> {
+            flow::<$lanes, $width>(links, bodies, step, laws)
         }
         #[target_feature(enable = $features)]
         fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
@@ -77,9 +93,14 @@ macro_rules! width {
                 // its features.
                 unsafe { $project(links, z, is_asked) }
             }
-            fn flow(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], step: f64) -> [f64; $width] {
+            fn flow(
+                links: &mut [TreeLink<$width>],
+                bodies: &mut [MovingLink<$width>],
+                step: f64,
+                laws: &mut dyn MotionLaws<$width>,
+            ) -> Flown<$width> {
                 // SAFETY: as above.
-                unsafe { $flow(links, bodies, step) }
+                unsafe { $flow(links, bodies, step, laws) }
             }
             fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
                 // SAFETY: as above.

@@ -6,24 +6,28 @@
 
 /// A part of the law.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(in super::super) struct Part {
     /// Rate b at which it is satisfied \[m/s or rad/s\], in the pass with bias and in the one without.
-    pub(super) targets: [f64; 2],
+    pub(in super::super) targets: [f64; 2],
     /// Γ.
-    pub(super) compliance: f64,
+    pub(in super::super) compliance: f64,
     /// Bounds of its impulse.
-    pub(super) bounds: [f64; 2],
+    pub(in super::super) bounds: [f64; 2],
     /// A stop or a limit, which holds against a motor without bound.
-    pub(super) is_limit: bool,
+    pub(in super::super) is_limit: bool,
 }
 
 /// Most parts of an axis: what `joints::axis` makes of all its laws at once.
-pub(super) const PARTS: usize = 12;
+pub(in super::super) const PARTS: usize = 12;
 
 /// Impulses beside which a bound counts as none, by what the rates of the law need: of motors and of stops.
 const UNBOUNDED: [f64; 2] = [1e6, 1e9];
 
 impl Part {
+    /// One that gives nothing.
+    pub(in super::super) const NONE: Self =
+        Self { targets: [0.0; 2], compliance: 0.0, bounds: [0.0; 2], is_limit: false };
+
     /// Bounds with a number for none.
     fn bounded(&self, unit: f64) -> [f64; 2] {
         let most = unit * UNBOUNDED[usize::from(self.is_limit)];
@@ -41,7 +45,13 @@ impl Part {
 }
 
 /// Solves the law for the rate without it and the response; `pass` is 0 with bias. Writes the impulse of each part.
-pub(super) fn solve(parts: &[Part], pass: usize, free: f64, response: f64, impulses: &mut [f64; PARTS]) -> f64 {
+pub(in super::super) fn solve(
+    parts: &[Part],
+    pass: usize,
+    free: f64,
+    response: f64,
+    impulses: &mut [f64; PARTS],
+) -> f64 {
     let parts = &parts[..parts.len().min(PARTS)];
     let reach = parts.iter().map(|part| part.targets[pass].abs()).fold(free.abs() + 1.0, f64::max);
     let unit = reach / response;

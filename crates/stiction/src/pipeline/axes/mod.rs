@@ -1,0 +1,369 @@
+//! What drives, brakes, springs and stops the motions of joints that are projections: one impulse an axis, by a graph of its rate.
+
+mod law;
+
+use super::context::Model;
+use super::spring_inertia::inertia_of;
+use crate::constraint::RowKind;
+use crate::joints::{
+    AxisMotion, AxisParameters, Joint, JointContext, JointPose, JointRow, SpringLaw, SpringRule, axis_rows,
+};
+use crate::model::{JointState, State, WorldParameters, joint_pose};
+use law::{PARTS, Part, solve};
+
+/// By how much a motion may be off a stop at which it is, or pass one that was not looked for \[m or rad\].
+const MISSED: f64 = 1e-9;
+
+/// What the impulse of a part counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Account {
+    Motor,
+    Drive,
+    Loss,
+    Spring,
+}
+
+/// How rates and positions of steps go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rates {
+    /// Rates are those in the middles of the steps, `x⁺ = x + h v⁺`.
+    OfMiddles,
+    /// Rates are those at their ends, `x⁺ = x + h (v + v⁺)/2`.
+    OfEnds,
+}
+
+/// What a law is laid for.
+#[derive(Clone, Copy)]
+pub(super) struct Span<'a> {
+    pub(super) parameters: &'a WorldParameters,
+    /// Length \[s\].
+    pub(super) step: f64,
+    /// Rate at which a motion comes back that is beyond a rigid stop, by how far it is, where rates are those of the middles: at the ends it is the ERP
+    /// of the stop by the step. And the fastest.
+    pub(super) bias_rate: f64,
+    pub(super) push: f64,
+    pub(super) rates: Rates,
+}
+
+/// An axis on which something acts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    /// Slot of the joint and number of its axis.
+    pub(super) joint: u32,
+    pub(super) number: u8,
+    law: AxisParameters,
+    motion: AxisMotion,
+    /// The user's force, which acts on the bodies.
+    user: f64,
+    seen: [f64; 2],
+    /// Position at the start of the step, and now.
+    start: f64,
+    position: f64,
+    /// Length for which the law was laid last \[s\].
+    step: f64,
+    parts: [Part; PARTS],
+    accounts: [Account; PARTS],
+    count: usize,
+    /// Stops are rigid; by part, as a bit: it is a rigid stop.
+    has_rigid_stops: bool,
+    stops: u16,
+    /// Impulses of the parts and their sum in the present sub-step; those of all sub-steps, and of drives.
+    pub(super) impulses: [f64; PARTS],
+    pub(super) lambda: f64,
+    total: f64,
+    driven: f64,
+    /// Rate before the impulses of the sub-step.
+    pub(super) before: f64,
+    /// Work of motors, and what the others lost \[J\].
+    pub(super) work: f64,
+    pub(super) loss: f64,
+    /// Of that what the damper took, and what the step took from the spring \[J\].
+    pub(super) taken: [f64; 2],
+    /// Share of the rate before the sub-step that the row of the spring keeps.
+    kept: f64,
+}
+
+impl Axis {
+    /// Visits the axes of a joint, the first so many, on which something acts, for spans of a length; `warm` is the share of the impulses of the
+    /// last step to start from.
+    pub(super) fn each(
+        model: &Model,
+        state: &State,
+        slot: u32,
+        axes: usize,
+        (step, warm): (f64, f64),
+        mut visit: impl FnMut(Self),
+    ) {
+        let Some(joint) = model.joints.at(slot as usize) else { return };
+        let (own, laws) = (&state.joints[slot as usize], &joint.definition.parameters);
+        if !(0..axes).any(|k| acts(&laws[k], own, k)) {
+            return;
+        }
+        joint.visit_motions(&joint_pose(joint, &state.bodies), own.positions, |k, motion| {
+            if !acts(&laws[k], own, k) {
+                return;
+            }
+            visit(Self {
+                joint: slot,
+                number: k as u8,
+                law: laws[k],
+                motion: *motion,
+                user: own.efforts[k],
+                seen: own.accelerations[k],
+                start: own.positions[k],
+                position: own.positions[k],
+                step,
+                parts: [Part::NONE; PARTS],
+                accounts: [Account::Loss; PARTS],
+                count: 0,
+                has_rigid_stops: false,
+                stops: 0,
+                impulses: [0.0; PARTS],
+                lambda: if own.row_count > k { warm * own.impulses[k] } else { 0.0 },
+                total: 0.0,
+                driven: 0.0,
+                before: 0.0,
+                work: 0.0,
+                loss: 0.0,
+                taken: [0.0; 2],
+                kept: 0.0,
+            });
+        });
+    }
+
+    /// Length of the span for which it was laid \[s\].
+    pub(super) fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// The parts of its law.
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts[..self.count]
+    }
+
+    /// The law of the axis for a span that begins, with the inertia against which its spring works.
+    pub(super) fn lay(&mut self, span: &Span, inertia: f64, rows: &mut Vec<JointRow>) {
+        rows.clear();
+        let WorldParameters { erp, cfm, .. } = *span.parameters;
+        self.step = span.step;
+        let context = JointContext { step: span.step, erp, cfm, spook: None, positions: [self.position; 3] };
+        let spring = match span.rates {
+            Rates::OfMiddles => SpringRule::KeepsEnergy(inertia),
+            Rates::OfEnds => SpringRule::KeepsEnergyAtEnds(inertia),
+        };
+        let at = (if span.rates == Rates::OfEnds { self.at_stop() } else { self.position }, self.before);
+        self.has_rigid_stops = self.law.stop_spring.is_none()
+            && match span.rates {
+                Rates::OfMiddles => self.law.stop_erp.is_none() && self.law.stop_cfm.is_none(),
+                Rates::OfEnds => self.law.stop_cfm.unwrap_or(cfm) == 0.0,
+            };
+        let beside = axis_rows((&self.law, spring), &self.motion, at, self.user, self.seen, &context, rows);
+        (self.count, self.stops) = (0, 0);
+        for row in rows.iter() {
+            let account = match row.kind {
+                RowKind::Motor if row.is_drive => Account::Drive,
+                RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
+                RowKind::Motor => Account::Motor,
+                RowKind::Spring => {
+                    self.kept = row.kept;
+                    Account::Spring
+                }
+                _ => Account::Loss,
+            };
+            let is_limit = row.kind == RowKind::Limit;
+            let is_rigid = is_limit && self.has_rigid_stops;
+            let targets = if is_rigid { self.targets(row, span) } else { [row.target + row.kept * self.before; 2] };
+            let compliance = if is_rigid { 0.0 } else { row.compliance };
+            self.stops |= u16::from(is_rigid) << self.count;
+            self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
+        }
+        if beside != 0.0 {
+            let impulse = span.step * beside;
+            let part = Part { bounds: [impulse; 2], ..Part::NONE };
+            self.push(part, if self.law.drive.is_some() { Account::Drive } else { Account::Motor });
+        }
+    }
+
+    fn push(&mut self, part: Part, account: Account) {
+        if self.count < PARTS && part.bounds[0] <= part.bounds[1] && part.compliance.is_finite() {
+            self.parts[self.count] = part;
+            self.accounts[self.count] = account;
+            self.count += 1;
+        }
+    }
+
+    /// Targets of a rigid stop with bias and without. It is left like an overlap of contacts, and leaves nothing of that in the velocity.
+    fn targets(&self, row: &JointRow, span: &Span) -> [f64; 2] {
+        let beyond = match row.bounds {
+            [low, _] if low >= 0.0 => self.position - self.law.lower,
+            [_, high] if high <= 0.0 => self.position - self.law.upper,
+            _ => self.position - self.law.lower,
+        };
+        let is_two_sided = row.bounds[0] < 0.0 && row.bounds[1] > 0.0;
+        let is_beyond = is_two_sided || if row.bounds[0] >= 0.0 { beyond <= 0.0 } else { beyond >= 0.0 };
+        let bias_rate = match span.rates {
+            Rates::OfMiddles => span.bias_rate,
+            Rates::OfEnds => self.law.stop_erp.unwrap_or(span.parameters.erp) / span.step,
+        };
+        let back = (-bias_rate * beyond).clamp(-span.push, span.push);
+        match (span.rates, is_beyond) {
+            (Rates::OfMiddles, true) => [back, 0.0],
+            (Rates::OfMiddles, false) => [row.target; 2],
+            // The mean rate takes it there; see `end_rate` for the end.
+            (Rates::OfEnds, true) => [2.0 * back - self.before; 2],
+            (Rates::OfEnds, false) => [2.0 * row.target - self.before; 2],
+        }
+    }
+
+    /// Adds a rigid stop that the motion passes by a way and that was not looked for.
+    pub(super) fn meet_stops(&mut self, way: f64) {
+        let law = &self.law;
+        if law.lower >= law.upper || !self.has_rigid_stops {
+            return;
+        }
+        let after = self.position + way;
+        let (stop, bounds) = if after < law.lower - MISSED {
+            (law.lower, [0.0, f64::INFINITY])
+        } else if after > law.upper + MISSED {
+            (law.upper, [f64::NEG_INFINITY, 0.0])
+        } else {
+            return;
+        };
+        let is_known = |part: usize| self.stops & (1 << part) != 0 && self.parts[part].bounds == bounds;
+        if self.count == PARTS || (0..self.count).any(is_known) {
+            return;
+        }
+        let target = 2.0 * (stop - self.position) / self.step - self.before;
+        self.stops |= 1 << self.count;
+        self.push(Part { targets: [target; 2], compliance: 0.0, bounds, is_limit: true }, Account::Loss);
+    }
+
+    /// The position, or that of the stop to which the motion has been led.
+    fn at_stop(&self) -> f64 {
+        let is_at = |stop: &f64| (self.position - stop).abs() < MISSED;
+        [self.law.lower, self.law.upper].into_iter().find(is_at).unwrap_or(self.position)
+    }
+
+    /// Solves the law for the rate without it and the response of the motion; `pass` is 0 with bias. The rate.
+    pub(super) fn solve(&mut self, pass: usize, free: f64, response: f64) -> f64 {
+        let rate = solve(&self.parts[..self.count], pass, free, response, &mut self.impulses);
+        self.lambda = self.impulses[..self.count].iter().sum();
+        rate
+    }
+
+    /// Moves the position along a way.
+    pub(super) fn drift(&mut self, way: f64) {
+        self.position += way;
+    }
+
+    /// Number of spans like the last one in a time.
+    pub(super) fn spans_in(&self, time: f64) -> f64 {
+        time / self.step
+    }
+
+    /// Moves the position along the way that the bodies have gone, in place of the one that its rates say; what its spring takes up by that \[J\].
+    pub(super) fn settle(&mut self, way: f64, gone: f64) -> f64 {
+        let [expected, found] = [way, gone].map(|way| self.law.spring_energy(self.position + way));
+        self.position += gone;
+        found - expected
+    }
+
+    /// The rate that a motion against a rigid stop has at the end of a span, as rates are those of the ends: it rests there, or bounces.
+    pub(super) fn end_rate(&self) -> Option<f64> {
+        let presses = |part: usize| self.stops & (1 << part) != 0 && self.impulses[part] != 0.0;
+        let part = (0..self.count).find(|part| presses(*part))?;
+        let goes_against = self.before * self.impulses[part] < 0.0;
+        Some(if goes_against { -self.law.bounce * self.before } else { 0.0 })
+    }
+
+    /// Books the impulses of a span of sub-steps, with the rate after it.
+    pub(super) fn sum_up(&mut self, after: f64, rates: Rates) {
+        let mean = 0.5 * (self.before + after);
+        self.total += self.lambda;
+        for i in 0..self.count {
+            let impulse = self.impulses[i];
+            match self.accounts[i] {
+                Account::Motor => self.work += impulse * mean,
+                Account::Drive => {
+                    self.work += impulse * mean;
+                    self.driven += impulse;
+                }
+                Account::Loss => self.loss -= impulse * mean,
+                // Its energy is that of its position.
+                Account::Spring => {
+                    let taken = match rates {
+                        Rates::OfMiddles => {
+                            let law = SpringLaw::of_row(self.parts[i].compliance, self.kept);
+                            self.law.taken(&law, self.step, [self.before, after])
+                        }
+                        Rates::OfEnds => self.taken_at_ends(impulse, after),
+                    };
+                    self.loss += taken[0] + taken[1];
+                    self.taken[0] += taken[0];
+                    self.taken[1] += taken[1];
+                }
+            }
+        }
+    }
+
+    /// What the damper took, and the step took of the spring, as rates are those of the ends and the position is that of the start.
+    fn taken_at_ends(&self, impulse: f64, after: f64) -> [f64; 2] {
+        let way = 0.5 * self.step * (self.before + after);
+        let stored = self.law.spring_energy(self.position + way) - self.law.spring_energy(self.position);
+        let all = -impulse * way / self.step - stored;
+        let by_damper = (self.law.damping * way * way / self.step).min(all.max(0.0));
+        [by_damper, all - by_damper]
+    }
+
+    /// Efforts and impulses of a step for its joint; `spans` is the number of spans like the last one in it.
+    pub(super) fn remember(&self, step: f64, spans: f64, own: &mut JointState) {
+        let k = usize::from(self.number);
+        own.efforts[k] += self.total / step;
+        own.drives[k] = self.driven / step;
+        own.impulses[..=k][own.row_count.min(k)..k].fill(0.0);
+        own.impulses[k] = spans * self.lambda;
+        own.row_count = k + 1;
+    }
+
+    /// Sees what its drive did in a step, by the rate before it, once its joint has the rate and the effort after it.
+    pub(super) fn measure_drive(&self, before: f64, step: f64, own: &mut JointState) {
+        let Some(drive) = &self.law.drive else { return };
+        let k = usize::from(self.number);
+        let (rates, seen) = ([before, own.rates[k]], &mut own.accelerations[k]);
+        drive.measure(self.law.drive_range(drive), own.positions[k], rates, own.drives[k], step, seen);
+    }
+
+    /// What its spring took up in the step \[J\], with the position after it.
+    pub(super) fn stored(&self, after: f64) -> f64 {
+        self.law.spring_energy(after) - self.law.spring_energy(self.start)
+    }
+
+    /// A spring acts on it.
+    pub(super) fn has_stiffness(&self) -> bool {
+        self.law.stiffness > 0.0
+    }
+
+    /// A spring or a damper acts on it.
+    pub(super) fn has_spring(&self) -> bool {
+        self.law.stiffness > 0.0 || self.law.damping > 0.0
+    }
+
+    /// Whether its spring and damper are resolved by a step against an inertia.
+    pub(super) fn is_resolved(&self, step: f64, inertia: f64) -> bool {
+        self.law.is_resolved(step, inertia)
+    }
+
+    /// Inertia against which its spring works: that of the two bodies, which the joint holds together.
+    pub(super) fn inertia(&self, model: &Model, state: &State, rows: &mut Vec<JointRow>) -> f64 {
+        let of_joint = |joint: &Joint| {
+            let pose: JointPose = joint_pose(joint, &state.bodies);
+            inertia_of((model, &state.bodies), (joint, &pose), &self.motion, self.step, rows)
+        };
+        model.joints.at(self.joint as usize).map_or(f64::INFINITY, of_joint)
+    }
+}
+
+/// Something acts on an axis of a joint, a force of the user within a limit of its rate too.
+fn acts(law: &AxisParameters, own: &JointState, axis: usize) -> bool {
+    !law.is_passive() || own.efforts[axis] != 0.0 && law.velocity_limit != f64::INFINITY
+}

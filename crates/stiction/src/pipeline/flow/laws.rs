@@ -1,0 +1,331 @@
+//! Laws of the axes of trees that nothing touches: motors, drives, friction, springs, dampers and stops.
+//!
+//! A law is a monotone graph of pieces that are lines. The trees are solved with a line for each axis; then each axis goes to the piece on which its
+//! graph meets the response of its motion through the solution, until all stay where they are (the primal-dual active sets of Hintermüller, Ito and
+//! Kunisch, SIAM J. Optim. 13, 2003). Where they do not soon, one axis at a time changes, the first of them (Murty's rule of the least index).
+
+use glam::{DQuat, DVec3};
+
+use super::super::StepReport;
+use super::super::axes::{Axis, Rates, Span};
+use super::super::context::Model;
+use super::groups::{get, get_rotation, motion_of};
+use super::template::Template;
+use crate::joints::JointRow;
+use crate::model::State;
+use crate::solvers::soft::{Ends, Mobilizer, MotionLaws, MovingLink, TreeLink};
+
+/// Slope of a motion that is held, by the inertia that it has at least.
+const HELD: f64 = 1e20;
+/// Share of the answer with all else at rest below which two solutions tell of rounding.
+const STIFFEST: f64 = 0.5;
+/// By how much more a motion may answer as what carries it gives way: an answer that is too large only makes more laws hold theirs for a change.
+const GIVES: f64 = 4.0;
+/// Changes in which all axes take part.
+const TOGETHER: usize = 10;
+
+/// A law of an axis in its place.
+struct LawOfMotion {
+    axis: Axis,
+    link: u32,
+    motion: u8,
+    lane: u8,
+    /// What the motion would answer to a unit impulse if the joint held its two bodies in nothing else, and whether it is known to answer no more.
+    response: f64,
+    is_bound: bool,
+    /// Inertia against which its spring works, once it is known.
+    inertia: Option<f64>,
+    /// Rate before the step, and mean effort in the last part.
+    first: f64,
+    effort: f64,
+    /// Its tree has no part left.
+    is_over: bool,
+    /// Position as the bodies have it, and whether it is an angle; of motions with springs.
+    reading: Option<f64>,
+    is_angle: bool,
+    line: Line,
+    /// Rate and impulse of the last solution of the part, and how the motion answered where nothing else changed.
+    last: Option<[f64; 2]>,
+    answer: Option<f64>,
+    has_changed: bool,
+}
+
+/// A line of a law.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// Where the parts of the law are, two bits each.
+    pieces: u32,
+    slope: f64,
+    impulse: f64,
+    is_held: bool,
+}
+
+impl Line {
+    /// That of a law where it has been solved, with the rate there.
+    fn at(axis: &Axis, rate: f64, response: f64) -> Self {
+        let (mut own, before) = (Self::default(), axis.before);
+        for (i, (part, impulse)) in axis.parts().iter().zip(axis.impulses).enumerate() {
+            let (target, [low, high]) = (part.targets[0], part.bounds);
+            let is_inside = low < impulse && impulse < high;
+            if is_inside && part.compliance > 0.0 {
+                own.pieces |= 1 << (2 * i);
+                own.slope += part.compliance.recip();
+                own.impulse += (target + before) / part.compliance;
+            } else if is_inside && rate == target {
+                own.pieces |= 2 << (2 * i);
+                own.is_held = true;
+            } else {
+                own.pieces |= if impulse >= high { 3 << (2 * i) } else { 0 };
+                own.impulse += impulse;
+            }
+        }
+        if own.is_held {
+            own.slope = HELD / response;
+            own.impulse = own.slope * (rate + before);
+        }
+        own
+    }
+}
+
+/// The laws of a group of trees.
+#[derive(Default)]
+pub(super) struct Laws {
+    laws: Vec<LawOfMotion>,
+    rows: Vec<JointRow>,
+    /// Changes in the present part.
+    changes: usize,
+    /// Parts of which they did not settle.
+    unsettled: u32,
+}
+
+/// The laws of a group in a step.
+pub(super) struct LawsInStep<'a> {
+    pub(super) laws: &'a mut Laws,
+    pub(super) model: &'a Model<'a>,
+    pub(super) state: &'a State,
+    pub(super) span: Span<'a>,
+}
+
+impl Laws {
+    /// Reads the laws of trees for a step, by lane.
+    pub(super) fn read<'a>(
+        &mut self,
+        model: &Model,
+        step: f64,
+        state: &State,
+        trees: impl Iterator<Item = &'a Template>,
+    ) {
+        self.laws.clear();
+        self.unsettled = 0;
+        let warm = if model.parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
+        for (lane, template) in trees.enumerate() {
+            for (number, link) in template.links.iter().enumerate().filter(|(_, link)| link.mobilizer.has_axes()) {
+                Axis::each(model, state, link.joint, link.mobilizer.dofs(), (step, warm), |axis| {
+                    self.laws.push(LawOfMotion {
+                        link: number as u32,
+                        motion: axis.number,
+                        lane: lane as u8,
+                        response: link.responses[usize::from(axis.number)],
+                        is_bound: link.is_response_bound,
+                        inertia: None,
+                        effort: axis.lambda / step,
+                        is_over: false,
+                        first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
+                        reading: axis.has_stiffness().then_some(0.0),
+                        is_angle: link.mobilizer != Mobilizer::Slider,
+                        line: Line::default(),
+                        last: None,
+                        answer: None,
+                        has_changed: false,
+                        axis,
+                    });
+                });
+            }
+        }
+    }
+
+    /// Efforts and impulses for the joints, and the works of the axes, once the joints have their positions.
+    pub(super) fn remember(&self, model: &Model, step: f64, state: &mut State, report: &mut StepReport) {
+        report.unsettled_laws += self.unsettled;
+        for LawOfMotion { axis, first, .. } in &self.laws {
+            let own = &mut state.joints[axis.joint as usize];
+            axis.remember(step, axis.spans_in(step), own);
+            axis.measure_drive(*first, step, own);
+            report.energy.motors += axis.work;
+            report.energy.joint_loss += axis.loss;
+            report.note_spring(model.joints.handle_at(axis.joint as usize), axis.taken);
+        }
+    }
+}
+
+impl LawOfMotion {
+    /// How the motion answers in its tree, by two solutions; no less than if nothing but itself gave way.
+    fn secant(&self, now: [f64; 2], least: f64) -> Option<f64> {
+        let last = self.last?;
+        let response = (now[0] - last[0]) / (now[1] - last[1]);
+        (response.is_finite() && response > least).then_some(response)
+    }
+}
+
+/// Position of a motion but for a constant, by the poses of the bodies: an angle within a turn, or the way of a slider.
+fn reading<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion: u8, lane: usize) -> f64 {
+    let body = &bodies[link as usize];
+    let [own, other] = [Some(body), bodies.get(body.carrier as usize)].map(|body| {
+        let place = |body: &MovingLink<W>| (motion_of(body, lane), get_rotation(&body.principal, lane));
+        body.map_or((DVec3::ZERO, DQuat::IDENTITY, DQuat::IDENTITY), |body| {
+            let (motion, principal) = place(body);
+            (motion.position, motion.rotation, principal)
+        })
+    });
+    let of_carrier = other.2 * get(&body.axes[0], lane);
+    if body.mobilizer == Mobilizer::Slider {
+        let way = own.0 + own.1 * (own.2 * get(&body.anchors[1], lane))
+            - other.0
+            - other.1 * (other.2 * get(&body.anchors[0], lane));
+        return (other.1 * of_carrier).dot(way);
+    }
+    // From where the joint holds it to where it is, in the frame of what carries it: a turn about that axis after one about its own.
+    let held = get_rotation(&body.relative, lane);
+    let turn = other.1.conjugate() * own.1 * held.conjugate();
+    let of_own = held * (own.2 * get(&body.axes[1], lane));
+    match (body.mobilizer, motion) {
+        (Mobilizer::UniversalFromParent, 0) | (Mobilizer::UniversalFromLink, 1) => {
+            angle_about(of_carrier, of_own, turn * of_own)
+        }
+        (Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink, _) => {
+            angle_about(of_own, turn.conjugate() * of_carrier, of_carrier)
+        }
+        _ => 2.0 * libm::atan2(of_carrier.dot(turn.xyz()), turn.w),
+    }
+}
+
+/// Angle about an axis from one direction to another.
+fn angle_about(axis: DVec3, from: DVec3, to: DVec3) -> f64 {
+    libm::atan2(axis.dot(from.cross(to)), from.dot(to) - axis.dot(from) * axis.dot(to))
+}
+
+/// The same way by an angle of at most half a turn.
+fn shortest(way: f64, is_angle: bool) -> f64 {
+    let turn = std::f64::consts::TAU;
+    if is_angle { way - turn * (way / turn).round() } else { way }
+}
+
+impl LawsInStep<'_> {
+    fn write<const W: usize>(law: &LawOfMotion, links: &mut [TreeLink<W>]) {
+        let (link, k, lane) = (&mut links[law.link as usize], usize::from(law.motion), usize::from(law.lane));
+        link.slopes[k][lane] = law.line.slope;
+        link.impulses[k][lane] = law.line.impulse;
+    }
+}
+
+impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
+    fn is_empty(&self) -> bool {
+        self.laws.laws.is_empty()
+    }
+
+    fn lay(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]) {
+        let Laws { laws, rows, changes, .. } = &mut *self.laws;
+        *changes = 0;
+        for law in laws {
+            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            law.is_over = part[lane] <= 0.0;
+            if law.is_over {
+                continue;
+            }
+            let axis = &mut law.axis;
+            let lambda = law.effort * part[lane];
+            axis.before = bodies[law.link as usize].rates[k][lane];
+            if law.reading.is_some() {
+                law.reading = Some(reading(bodies, law.link, law.motion, lane));
+            }
+            let least = law.response.recip();
+            let inertia = if !axis.has_spring() || law.is_bound && axis.is_resolved(part[lane], least) {
+                least
+            } else {
+                *law.inertia.get_or_insert_with(|| axis.inertia(self.model, self.state, rows))
+            };
+            axis.lay(&Span { step: part[lane], ..self.span }, inertia, rows);
+            (law.last, law.answer, law.has_changed) = (None, None, false);
+            let rate = axis.solve(0, axis.before - law.response * lambda, law.response);
+            law.line = Line::at(axis, rate, law.response);
+            Self::write(law, links);
+        }
+    }
+
+    fn meet(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
+        bodies.iter_mut().for_each(|body| body.driven = [0.0; W]);
+        let Laws { laws, changes, .. } = &mut *self.laws;
+        let mut has_changed = [false; W];
+        for law in laws.iter_mut().filter(|law| !law.is_over) {
+            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            let link = &links[law.link as usize];
+            let sum = link.rates[k][lane];
+            let (mut inertia, mut transmitted) = (link.added[k][lane], 0.0);
+            for e in 0..6 {
+                let pushed = link.pushed[k][e][lane];
+                inertia += pushed * link.motions[k][e][lane];
+                transmitted += pushed * link.velocity()[e][lane];
+            }
+            let lambda = if law.line.is_held {
+                transmitted + link.added[k][lane] * sum - link.along[k][lane] - link.carried[k][lane]
+            } else {
+                law.line.impulse - law.line.slope * sum
+            };
+            let rate = sum - law.axis.before;
+            let secant = law.secant([rate, lambda], STIFFEST / inertia);
+            if *changes > TOGETHER && law.has_changed {
+                law.answer = secant.or(law.answer);
+            }
+            let known = if *changes > TOGETHER { law.answer } else { secant };
+            let response = known.unwrap_or(law.response.max(GIVES / inertia));
+            (law.last, law.has_changed) = (Some([rate, lambda]), false);
+            bodies[law.link as usize].driven[lane] += lambda * lambda * law.response;
+            law.axis.meet_stops(0.5 * law.axis.step() * sum);
+            let rate = law.axis.solve(0, rate - response * lambda, response);
+            let line = Line::at(&law.axis, rate, law.response);
+            if line.pieces != law.line.pieces && !(has_changed[lane] && *changes >= TOGETHER) {
+                has_changed[lane] = true;
+                (law.line, law.has_changed) = (line, true);
+            }
+            Self::write(law, links);
+        }
+        *changes += 1;
+        has_changed.contains(&true)
+    }
+
+    fn give_up(&mut self) {
+        self.laws.unsettled += 1;
+    }
+
+    fn end(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> Ends<W> {
+        bodies.iter_mut().for_each(|body| body.halts = [[0.0; W]; 3]);
+        let mut ends = Ends::NONE;
+        for law in &mut self.laws.laws {
+            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            if left[lane] <= 0.0 {
+                continue;
+            }
+            let axis = &mut law.axis;
+            law.effort = axis.lambda / part[lane];
+            let after = bodies[law.link as usize].rates[k][lane];
+            axis.sum_up(after, Rates::OfEnds);
+            let way = 0.5 * part[lane] * (axis.before + after);
+            if let Some(last) = law.reading {
+                let now = reading(bodies, law.link, law.motion, lane);
+                ends.stored[lane] += axis.settle(way, way + shortest(now - last - way, law.is_angle));
+                law.reading = Some(now);
+            } else {
+                axis.drift(way);
+            }
+            let body = &mut bodies[law.link as usize];
+            if let Some(rate) = axis.end_rate() {
+                body.halts[k][lane] = rate - after;
+                body.rates[k][lane] = rate;
+                ends.stopped[lane] += if rate == after { 0.0 } else { 1.0 };
+            } else if law.line.is_held && after != 0.0 {
+                ends.driven[lane] = 1.0;
+            }
+        }
+        ends
+    }
+}

@@ -1,0 +1,81 @@
+//! Laws of motions: impulses that depend on how the trees move.
+
+use super::super::lane::{L3, Lanes, plus, times};
+use super::link::TreeLink;
+use super::moving::{Mobilizer, MovingLink};
+use super::place::find_velocities;
+use super::project::load3;
+
+/// What acts along the motions of trees side by side, by their positions and rates.
+///
+/// As a part of a step begins, each law is a line, the impulse `c − S w` with the sum w of the rates before and after it: `c` is in [`TreeLink::impulses`],
+/// and `S` in [`TreeLink::slopes`], an inertia without momentum. A motion that is held at a rate has a slope beside which all others vanish.
+pub(crate) trait MotionLaws<const W: usize> {
+    /// There is none.
+    fn is_empty(&self) -> bool;
+    /// Lines for parts of such lengths that begin.
+    fn lay(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]);
+    /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
+    fn meet(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
+    /// They did not come to the lines of a solution.
+    fn give_up(&mut self);
+    /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
+    fn end(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> Ends<W>;
+}
+
+/// What laws did at the end of a part, by lane: positive where they did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends<const W: usize> {
+    /// Stops change rates, by [`MovingLink::halts`].
+    pub(crate) stopped: [f64; W],
+    /// Motions are held at a rate, whatever energy that takes.
+    pub(crate) driven: [f64; W],
+    /// What springs have taken up beyond what they took of the motion \[J\].
+    pub(crate) stored: [f64; W],
+}
+
+impl<const W: usize> Ends<W> {
+    pub(crate) const NONE: Self = Self { stopped: [0.0; W], driven: [0.0; W], stored: [0.0; W] };
+}
+
+/// Most changes of lines in a part.
+const MOST_CHANGES: usize = 200;
+
+/// Twice the mean velocities of parts of such lengths, by the laws at the rates that come of them.
+#[inline(always)]
+pub(super) fn find_velocities_by_laws<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    part: &[f64; W],
+    laws: &mut dyn MotionLaws<W>,
+) {
+    if laws.is_empty() {
+        return find_velocities::<L, W>(links, bodies, L::load(part));
+    }
+    laws.lay(links, bodies, part);
+    for _ in 0..MOST_CHANGES {
+        find_velocities::<L, W>(links, bodies, L::load(part));
+        if !laws.meet(links, bodies) {
+            return;
+        }
+    }
+    laws.give_up();
+}
+
+/// Changes of the rates of a link by its stops, as a velocity of its anchor and an angular velocity.
+#[inline(always)]
+pub(super) fn halt<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
+    let zero = [L::splat(0.0); 3];
+    if !body.mobilizer.has_axes() {
+        return [zero; 2];
+    }
+    let along = L::load(&body.halts[0]);
+    if body.mobilizer == Mobilizer::Slider {
+        return [times(load3::<L, W>(&link.motions[0][..3]), along), zero];
+    }
+    let mut turning = times(load3::<L, W>(&link.motions[0][3..]), along);
+    if body.mobilizer.dofs() > 1 {
+        turning = plus(turning, times(load3::<L, W>(&link.motions[1][3..]), L::load(&body.halts[1])));
+    }
+    [zero, turning]
+}

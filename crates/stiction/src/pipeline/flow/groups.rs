@@ -182,6 +182,10 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
         link.begin();
         link.slopes = [[0.0; W]; 3];
     }
+    // Laws that are no more leave nothing.
+    for body in &mut *bodies {
+        (body.halts, body.driven) = ([[0.0; W]; 3], [0.0; W]);
+    }
     for (lane, template) in members.clone().enumerate() {
         count = lane + 1;
         for (source, (link, body)) in template.links.iter().zip(links.iter_mut().zip(&mut *bodies)) {

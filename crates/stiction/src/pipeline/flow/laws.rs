@@ -171,10 +171,9 @@ impl LawOfMotion {
 fn reading<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion: u8, lane: usize) -> f64 {
     let body = &bodies[link as usize];
     let [own, other] = [Some(body), bodies.get(body.carrier as usize)].map(|body| {
-        let place = |body: &MovingLink<W>| (motion_of(body, lane), get_rotation(&body.principal, lane));
         body.map_or((DVec3::ZERO, DQuat::IDENTITY, DQuat::IDENTITY), |body| {
-            let (motion, principal) = place(body);
-            (motion.position, motion.rotation, principal)
+            let motion = motion_of(body, lane);
+            (motion.position, motion.rotation, get_rotation(&body.principal, lane))
         })
     });
     let of_carrier = other.2 * get(&body.axes[0], lane);

@@ -197,7 +197,7 @@ impl Substeps {
         self.bodies.read(pool, frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.complete();
-        self.trees.read(model, state, (&work.forest, work.flows.templates().0), &mut self.bodies);
+        self.trees.read(model, state, (&work.forest, work.flows.templates().0), &self.bodies);
         match WidthOfLanes::widest() {
             WidthOfLanes::One => {
                 self.trees.place::<f64, 1>(frame, work.flows.templates(), &mut self.one.trees, &mut self.bodies)

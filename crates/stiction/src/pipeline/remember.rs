@@ -8,7 +8,7 @@ use super::{Workspace, contact_reports, patch_contacts, points};
 use crate::base::Arena;
 use crate::collision::is_two_sided;
 use crate::constraint::ContactPoint;
-use crate::joints::{Joint, MAX_ROWS};
+use crate::joints::{AxisParameters, Joint, MAX_ROWS};
 use crate::model::{Bodies, BodyId, BodyKind, CachedPoint, Contact, JointState, State, update_positions};
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
@@ -79,12 +79,16 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
 /// What drives have made of their forces, from the rates before the step and after it.
 pub(super) fn measure_drives(joint: &Joint, before: [f64; 3], step: f64, own: &mut JointState) {
     for (axis, law) in joint.definition.parameters.iter().enumerate() {
-        if let Some(drive) = &law.drive {
-            let rates = [before[axis], own.rates[axis]];
-            let (q, force, seen) = (own.positions[axis], own.drives[axis], &mut own.accelerations[axis]);
-            drive.measure(law.drive_range(drive), q, rates, force, step, seen);
-        }
+        measure_drive((law, axis), before[axis], step, own);
     }
+}
+
+/// The same of one axis.
+pub(super) fn measure_drive((law, axis): (&AxisParameters, usize), before: f64, step: f64, own: &mut JointState) {
+    let Some(drive) = &law.drive else { return };
+    let rates = [before, own.rates[axis]];
+    let (q, force, seen) = (own.positions[axis], own.drives[axis], &mut own.accelerations[axis]);
+    drive.measure(law.drive_range(drive), q, rates, force, step, seen);
 }
 
 /// Friction impulse of a contact in the world, of the impulses after its normal's.

@@ -136,7 +136,7 @@ pub struct StepReport {
     pub divided_trees: u32,
     /// Most parts of a tree's step.
     pub tree_parts: u32,
-    /// Parts of steps of trees that nothing touches in which motors, stops, friction and drives did not settle together: some of them act beside their laws.
+    /// Parts of steps of trees that nothing touches in which motors, stops, friction and drives did not settle together: some forces are not those of their laws.
     pub unsettled_laws: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,

@@ -66,6 +66,15 @@ impl RandomTree {
     }
 }
 
+/// Both worlds have the same bits after each step.
+pub fn go_on_alike(own: &mut World, other: &mut World, step: f64, steps: usize) {
+    for _ in 0..steps {
+        own.step(step);
+        other.step(step);
+        assert_eq!(own.state_hash(), other.state_hash());
+    }
+}
+
 pub fn widest_gap(world: &World, joints: &[JointId]) -> f64 {
     joints.iter().map(|id| world.joint(*id).unwrap().gap()).fold(0.0, f64::max)
 }
@@ -329,11 +338,7 @@ fn a_snapshot_goes_on_with_the_same_bits() {
     let mut other = world();
     tree.add(&mut other, DVec3::ZERO);
     other.restore(&snapshot);
-    for _ in 0..200 {
-        own.step(4e-3);
-        other.step(4e-3);
-        assert_eq!(own.state_hash(), other.state_hash());
-    }
+    go_on_alike(&mut own, &mut other, 4e-3, 200);
 }
 
 /// Once a motor is switched off its tree moves as one without a motor, whether the run was saved in between or not.
@@ -355,10 +360,6 @@ fn a_motor_switched_off_leaves_nothing_behind() {
     let snapshot = own.snapshot();
     let (mut other, _) = double_pendulum(0.3);
     other.restore(&snapshot);
-    for _ in 0..200 {
-        own.step(2e-3);
-        other.step(2e-3);
-        assert_eq!(own.state_hash(), other.state_hash());
-    }
+    go_on_alike(&mut own, &mut other, 2e-3, 200);
     assert!(own.body(bodies[0]).unwrap().omega().length() > 0.1, "it swings");
 }

@@ -1,6 +1,6 @@
 //! Motors, stops, friction, springs and dampers of trees that nothing touches: closed forms, energy, and laws that settle together.
 
-use super::flow::{RandomTree, widest_gap, world};
+use super::flow::{RandomTree, go_on_alike, widest_gap, world};
 use super::support::*;
 use stiction::joints::{AxisParameters, Drive, DriveGains, JointDefinition, JointKind, Motor};
 use stiction::math::{DMat3, DVec3, Pose};
@@ -321,11 +321,7 @@ fn trees_with_laws_move_as_alone_and_a_snapshot_goes_on() {
         let snapshot = many.snapshot();
         let mut other = build(11);
         other.restore(&snapshot);
-        for _ in 0..100 {
-            many.step(2e-3);
-            other.step(2e-3);
-            assert_eq!(many.state_hash(), other.state_hash());
-        }
+        go_on_alike(&mut many, &mut other, 2e-3, 100);
     }
 }
 
@@ -346,10 +342,24 @@ fn a_stop_that_is_taken_away_leaves_nothing_behind() {
         (law.lower, law.upper) = (f64::NEG_INFINITY, f64::INFINITY);
     }
     other.restore(&own.snapshot());
-    for _ in 0..50 {
-        own.step(1e-3);
-        other.step(1e-3);
-        assert_eq!(own.state_hash(), other.state_hash());
-    }
+    go_on_alike(&mut own, &mut other, 1e-3, 50);
     assert!(at(&own, joint)[0] > 0.7, "it falls on");
+}
+
+/// Springs that are to be implicit, as with Gazebo classic's meaning, are not taken by the rule that keeps energy.
+#[test]
+fn springs_with_the_meaning_of_classic_are_implicit() {
+    let stiffness = 0.5 * 400.0;
+    let energy_left = |is_classic: bool| {
+        let law = AxisParameters { stiffness, spring_reference: 0.2, ..AxisParameters::default() };
+        let (mut own, _) = hinged(law, DVec3::Z, DVec3::X * 0.3, 0.0);
+        own.parameters.classic = is_classic;
+        let start = own.energy().total();
+        run(&mut own, 1e-3, 1.0);
+        own.energy().total() / start
+    };
+    // ω = 20 1/s; the implicit rule takes h ω² of the energy in a second.
+    let [kept, implicit] = [energy_left(false), energy_left(true)];
+    assert!((kept - 1.0).abs() < 1e-9, "{kept}");
+    assert!((implicit - (-400.0 * 1e-3f64).exp()).abs() < 0.03, "{implicit}");
 }

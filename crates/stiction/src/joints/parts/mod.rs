@@ -22,6 +22,11 @@ pub struct PartRow {
 }
 
 impl PartRow {
+    /// One that acts on nothing.
+    pub(crate) fn none() -> Self {
+        Self::angular(V3::zero(), 0.0)
+    }
+
     /// The same row with first and second body exchanged.
     #[must_use]
     pub fn exchanged(self) -> Self {

@@ -3,11 +3,11 @@
 mod law;
 
 use super::context::Model;
+use super::remember::measure_drive;
 use super::spring_inertia::inertia_of;
 use crate::constraint::RowKind;
-use crate::joints::{
-    AxisMotion, AxisParameters, Joint, JointContext, JointPose, JointRow, SpringLaw, SpringRule, axis_rows,
-};
+use crate::joints::parts::PartRow;
+use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows};
 use crate::model::{JointState, State, WorldParameters, joint_pose};
 use law::{PARTS, Part, solve};
 
@@ -20,6 +20,8 @@ enum Account {
     Motor,
     Drive,
     Loss,
+    /// A rigid stop.
+    Stop,
     Spring,
 }
 
@@ -38,9 +40,9 @@ pub(super) struct Span<'a> {
     pub(super) parameters: &'a WorldParameters,
     /// Length \[s\].
     pub(super) step: f64,
-    /// Rate at which a motion comes back that is beyond a rigid stop, by how far it is, where rates are those of the middles: at the ends it is the ERP
-    /// of the stop by the step. And the fastest.
-    pub(super) bias_rate: f64,
+    /// Rate at which a motion comes back that is beyond a rigid stop, by how far it is \[1/s\]; where there is none, the ERP of the stop by the length.
+    pub(super) bias_rate: Option<f64>,
+    /// Its largest velocity \[m/s or rad/s\].
     pub(super) push: f64,
     pub(super) rates: Rates,
 }
@@ -52,7 +54,6 @@ pub(super) struct Axis {
     pub(super) joint: u32,
     pub(super) number: u8,
     law: AxisParameters,
-    motion: AxisMotion,
     /// The user's force, which acts on the bodies.
     user: f64,
     seen: [f64; 2],
@@ -64,9 +65,7 @@ pub(super) struct Axis {
     parts: [Part; PARTS],
     accounts: [Account; PARTS],
     count: usize,
-    /// Stops are rigid; by part, as a bit: it is a rigid stop.
     has_rigid_stops: bool,
-    stops: u16,
     /// Impulses of the parts and their sum in the present sub-step; those of all sub-steps, and of drives.
     pub(super) impulses: [f64; PARTS],
     pub(super) lambda: f64,
@@ -96,18 +95,11 @@ impl Axis {
     ) {
         let Some(joint) = model.joints.at(slot as usize) else { return };
         let (own, laws) = (&state.joints[slot as usize], &joint.definition.parameters);
-        if !(0..axes).any(|k| acts(&laws[k], own, k)) {
-            return;
-        }
-        joint.visit_motions(&joint_pose(joint, &state.bodies), own.positions, |k, motion| {
-            if !acts(&laws[k], own, k) {
-                return;
-            }
+        for k in (0..axes).filter(|k| acts(&laws[*k], own, *k)) {
             visit(Self {
                 joint: slot,
                 number: k as u8,
                 law: laws[k],
-                motion: *motion,
                 user: own.efforts[k],
                 seen: own.accelerations[k],
                 start: own.positions[k],
@@ -117,7 +109,6 @@ impl Axis {
                 accounts: [Account::Loss; PARTS],
                 count: 0,
                 has_rigid_stops: false,
-                stops: 0,
                 impulses: [0.0; PARTS],
                 lambda: if own.row_count > k { warm * own.impulses[k] } else { 0.0 },
                 total: 0.0,
@@ -128,7 +119,7 @@ impl Axis {
                 taken: [0.0; 2],
                 kept: 0.0,
             });
-        });
+        }
     }
 
     /// Length of the span for which it was laid \[s\].
@@ -157,10 +148,15 @@ impl Axis {
                 Rates::OfMiddles => self.law.stop_erp.is_none() && self.law.stop_cfm.is_none(),
                 Rates::OfEnds => self.law.stop_cfm.unwrap_or(cfm) == 0.0,
             };
-        let beside = axis_rows((&self.law, spring), &self.motion, at, self.user, self.seen, &context, rows);
-        (self.count, self.stops) = (0, 0);
+        // Only the numbers of the rows count, not where they act.
+        let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };
+        let beside = axis_rows((&self.law, spring), &motion, at, self.user, self.seen, &context, rows);
+        self.count = 0;
         for row in rows.iter() {
+            let is_limit = row.kind == RowKind::Limit;
+            let is_rigid = is_limit && self.has_rigid_stops;
             let account = match row.kind {
+                _ if is_rigid => Account::Stop,
                 RowKind::Motor if row.is_drive => Account::Drive,
                 RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
                 RowKind::Motor => Account::Motor,
@@ -170,11 +166,8 @@ impl Axis {
                 }
                 _ => Account::Loss,
             };
-            let is_limit = row.kind == RowKind::Limit;
-            let is_rigid = is_limit && self.has_rigid_stops;
             let targets = if is_rigid { self.targets(row, span) } else { [row.target + row.kept * self.before; 2] };
             let compliance = if is_rigid { 0.0 } else { row.compliance };
-            self.stops |= u16::from(is_rigid) << self.count;
             self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
         }
         if beside != 0.0 {
@@ -201,10 +194,8 @@ impl Axis {
         };
         let is_two_sided = row.bounds[0] < 0.0 && row.bounds[1] > 0.0;
         let is_beyond = is_two_sided || if row.bounds[0] >= 0.0 { beyond <= 0.0 } else { beyond >= 0.0 };
-        let bias_rate = match span.rates {
-            Rates::OfMiddles => span.bias_rate,
-            Rates::OfEnds => self.law.stop_erp.unwrap_or(span.parameters.erp) / span.step,
-        };
+        let of_stop = || self.law.stop_erp.unwrap_or(span.parameters.erp) / span.step;
+        let bias_rate = span.bias_rate.unwrap_or_else(of_stop);
         let back = (-bias_rate * beyond).clamp(-span.push, span.push);
         match (span.rates, is_beyond) {
             (Rates::OfMiddles, true) => [back, 0.0],
@@ -215,8 +206,8 @@ impl Axis {
         }
     }
 
-    /// Adds a rigid stop that the motion passes by a way and that was not looked for.
-    pub(super) fn meet_stops(&mut self, way: f64) {
+    /// Adds a rigid stop that the motion passes along a way and that the law does not have yet.
+    pub(super) fn add_missed_stop(&mut self, way: f64) {
         let law = &self.law;
         if law.lower >= law.upper || !self.has_rigid_stops {
             return;
@@ -229,13 +220,12 @@ impl Axis {
         } else {
             return;
         };
-        let is_known = |part: usize| self.stops & (1 << part) != 0 && self.parts[part].bounds == bounds;
-        if self.count == PARTS || (0..self.count).any(is_known) {
+        let is_known = |part: usize| self.accounts[part] == Account::Stop && self.parts[part].bounds == bounds;
+        if (0..self.count).any(is_known) {
             return;
         }
         let target = 2.0 * (stop - self.position) / self.step - self.before;
-        self.stops |= 1 << self.count;
-        self.push(Part { targets: [target; 2], compliance: 0.0, bounds, is_limit: true }, Account::Loss);
+        self.push(Part { targets: [target; 2], compliance: 0.0, bounds, is_limit: true }, Account::Stop);
     }
 
     /// The position, or that of the stop to which the motion has been led.
@@ -256,11 +246,6 @@ impl Axis {
         self.position += way;
     }
 
-    /// Number of spans like the last one in a time.
-    pub(super) fn spans_in(&self, time: f64) -> f64 {
-        time / self.step
-    }
-
     /// Moves the position along the way that the bodies have gone, in place of the one that its rates say; what its spring takes up by that \[J\].
     pub(super) fn settle(&mut self, way: f64, gone: f64) -> f64 {
         let [expected, found] = [way, gone].map(|way| self.law.spring_energy(self.position + way));
@@ -270,7 +255,7 @@ impl Axis {
 
     /// The rate that a motion against a rigid stop has at the end of a span, as rates are those of the ends: it rests there, or bounces.
     pub(super) fn end_rate(&self) -> Option<f64> {
-        let presses = |part: usize| self.stops & (1 << part) != 0 && self.impulses[part] != 0.0;
+        let presses = |part: usize| self.accounts[part] == Account::Stop && self.impulses[part] != 0.0;
         let part = (0..self.count).find(|part| presses(*part))?;
         let goes_against = self.before * self.impulses[part] < 0.0;
         Some(if goes_against { -self.law.bounce * self.before } else { 0.0 })
@@ -288,7 +273,7 @@ impl Axis {
                     self.work += impulse * mean;
                     self.driven += impulse;
                 }
-                Account::Loss => self.loss -= impulse * mean,
+                Account::Loss | Account::Stop => self.loss -= impulse * mean,
                 // Its energy is that of its position.
                 Account::Spring => {
                     let taken = match rates {
@@ -327,10 +312,7 @@ impl Axis {
 
     /// Sees what its drive did in a step, by the rate before it, once its joint has the rate and the effort after it.
     pub(super) fn measure_drive(&self, before: f64, step: f64, own: &mut JointState) {
-        let Some(drive) = &self.law.drive else { return };
-        let k = usize::from(self.number);
-        let (rates, seen) = ([before, own.rates[k]], &mut own.accelerations[k]);
-        drive.measure(self.law.drive_range(drive), own.positions[k], rates, own.drives[k], step, seen);
+        measure_drive((&self.law, usize::from(self.number)), before, step, own);
     }
 
     /// What its spring took up in the step \[J\], with the position after it.
@@ -355,11 +337,15 @@ impl Axis {
 
     /// Inertia against which its spring works: that of the two bodies, which the joint holds together.
     pub(super) fn inertia(&self, model: &Model, state: &State, rows: &mut Vec<JointRow>) -> f64 {
-        let of_joint = |joint: &Joint| {
-            let pose: JointPose = joint_pose(joint, &state.bodies);
-            inertia_of((model, &state.bodies), (joint, &pose), &self.motion, self.step, rows)
-        };
-        model.joints.at(self.joint as usize).map_or(f64::INFINITY, of_joint)
+        let mut inertia = f64::INFINITY;
+        let Some(joint) = model.joints.at(self.joint as usize) else { return inertia };
+        let pose = joint_pose(joint, &state.bodies);
+        joint.visit_motions(&pose, state.joints[self.joint as usize].positions, |axis, motion| {
+            if axis == usize::from(self.number) {
+                inertia = inertia_of((model, &state.bodies), (joint, &pose), motion, self.step, rows);
+            }
+        });
+        inertia
     }
 }
 

@@ -129,7 +129,7 @@ impl Groups {
 
     /// Memory \[B\].
     pub(super) fn bytes(&self) -> usize {
-        let own = self.lists.single.bytes() + self.one.bytes();
+        let own = self.lists.single.bytes() + self.one.bytes() + self.laws.bytes();
         #[cfg(target_arch = "x86_64")]
         let own = own + self.four.bytes() + self.eight.bytes();
         own
@@ -184,7 +184,7 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
     }
     // Laws that are no more leave nothing.
     for body in &mut *bodies {
-        (body.halts, body.driven) = ([[0.0; W]; 3], [0.0; W]);
+        (body.rate_changes, body.driven) = ([[0.0; W]; 3], [0.0; W]);
     }
     for (lane, template) in members.clone().enumerate() {
         count = lane + 1;
@@ -214,10 +214,10 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
     }
 }
 
-/// For what the laws of a step are laid.
+/// What the laws of a step are made for.
 fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
     let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
-    Span { parameters, step, bias_rate: 0.0, push, rates: Rates::OfEnds }
+    Span { parameters, step, bias_rate: None, push, rates: Rates::OfEnds }
 }
 
 /// Position and rates of the joint of a link after a step.

@@ -6,14 +6,14 @@
 
 use glam::{DQuat, DVec3};
 
-use super::super::StepReport;
 use super::super::axes::{Axis, Rates, Span};
 use super::super::context::Model;
+use super::super::{StepReport, bytes};
 use super::groups::{get, get_rotation, motion_of};
 use super::template::Template;
 use crate::joints::JointRow;
 use crate::model::State;
-use crate::solvers::soft::{Ends, Mobilizer, MotionLaws, MovingLink, TreeLink};
+use crate::solvers::soft::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink};
 
 /// Slope of a motion that is held, by the inertia that it has at least.
 const HELD: f64 = 1e20;
@@ -40,8 +40,8 @@ struct LawOfMotion {
     effort: f64,
     /// Its tree has no part left.
     is_over: bool,
-    /// Position as the bodies have it, and whether it is an angle; of motions with springs.
-    reading: Option<f64>,
+    /// Position at the start of the part by the poses of the bodies, and whether it is an angle; of motions with springs.
+    measured: Option<f64>,
     is_angle: bool,
     line: Line,
     /// Rate and impulse of the last solution of the part, and how the motion answered where nothing else changed.
@@ -107,6 +107,11 @@ pub(super) struct LawsInStep<'a> {
 }
 
 impl Laws {
+    /// Memory \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        bytes(&self.laws)
+    }
+
     /// Reads the laws of trees for a step, by lane.
     pub(super) fn read<'a>(
         &mut self,
@@ -131,7 +136,7 @@ impl Laws {
                         effort: axis.lambda / step,
                         is_over: false,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
-                        reading: axis.has_stiffness().then_some(0.0),
+                        measured: axis.has_stiffness().then_some(0.0),
                         is_angle: link.mobilizer != Mobilizer::Slider,
                         line: Line::default(),
                         last: None,
@@ -149,7 +154,7 @@ impl Laws {
         report.unsettled_laws += self.unsettled;
         for LawOfMotion { axis, first, .. } in &self.laws {
             let own = &mut state.joints[axis.joint as usize];
-            axis.remember(step, axis.spans_in(step), own);
+            axis.remember(step, step / axis.step(), own);
             axis.measure_drive(*first, step, own);
             report.energy.motors += axis.work;
             report.energy.joint_loss += axis.loss;
@@ -168,7 +173,7 @@ impl LawOfMotion {
 }
 
 /// Position of a motion but for a constant, by the poses of the bodies: an angle within a turn, or the way of a slider.
-fn reading<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion: u8, lane: usize) -> f64 {
+fn measured_position<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion: u8, lane: usize) -> f64 {
     let body = &bodies[link as usize];
     let [own, other] = [Some(body), bodies.get(body.carrier as usize)].map(|body| {
         body.map_or((DVec3::ZERO, DQuat::IDENTITY, DQuat::IDENTITY), |body| {
@@ -222,7 +227,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         self.laws.laws.is_empty()
     }
 
-    fn lay(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]) {
+    fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]) {
         let Laws { laws, rows, changes, .. } = &mut *self.laws;
         *changes = 0;
         for law in laws {
@@ -234,8 +239,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let axis = &mut law.axis;
             let lambda = law.effort * part[lane];
             axis.before = bodies[law.link as usize].rates[k][lane];
-            if law.reading.is_some() {
-                law.reading = Some(reading(bodies, law.link, law.motion, lane));
+            if law.measured.is_some() {
+                law.measured = Some(measured_position(bodies, law.link, law.motion, lane));
             }
             let least = law.response.recip();
             let inertia = if !axis.has_spring() || law.is_bound && axis.is_resolved(part[lane], least) {
@@ -251,7 +256,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
-    fn meet(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
+    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
         bodies.iter_mut().for_each(|body| body.driven = [0.0; W]);
         let Laws { laws, changes, .. } = &mut *self.laws;
         let mut has_changed = [false; W];
@@ -279,7 +284,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let response = known.unwrap_or(law.response.max(GIVES / inertia));
             (law.last, law.has_changed) = (Some([rate, lambda]), false);
             bodies[law.link as usize].driven[lane] += lambda * lambda * law.response;
-            law.axis.meet_stops(0.5 * law.axis.step() * sum);
+            law.axis.add_missed_stop(0.5 * law.axis.step() * sum);
             let rate = law.axis.solve(0, rate - response * lambda, response);
             let line = Line::at(&law.axis, rate, law.response);
             if line.pieces != law.line.pieces && !(has_changed[lane] && *changes >= TOGETHER) {
@@ -292,13 +297,13 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         has_changed.contains(&true)
     }
 
-    fn give_up(&mut self) {
+    fn note_unsettled(&mut self) {
         self.laws.unsettled += 1;
     }
 
-    fn end(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> Ends<W> {
-        bodies.iter_mut().for_each(|body| body.halts = [[0.0; W]; 3]);
-        let mut ends = Ends::NONE;
+    fn end_parts(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> EndOfPart<W> {
+        bodies.iter_mut().for_each(|body| body.rate_changes = [[0.0; W]; 3]);
+        let mut ends = EndOfPart::NONE;
         for law in &mut self.laws.laws {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             if left[lane] <= 0.0 {
@@ -309,16 +314,15 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let after = bodies[law.link as usize].rates[k][lane];
             axis.sum_up(after, Rates::OfEnds);
             let way = 0.5 * part[lane] * (axis.before + after);
-            if let Some(last) = law.reading {
-                let now = reading(bodies, law.link, law.motion, lane);
+            if let Some(last) = law.measured {
+                let now = measured_position(bodies, law.link, law.motion, lane);
                 ends.stored[lane] += axis.settle(way, way + shortest(now - last - way, law.is_angle));
-                law.reading = Some(now);
             } else {
                 axis.drift(way);
             }
             let body = &mut bodies[law.link as usize];
             if let Some(rate) = axis.end_rate() {
-                body.halts[k][lane] = rate - after;
+                body.rate_changes[k][lane] = rate - after;
                 body.rates[k][lane] = rate;
                 ends.stopped[lane] += if rate == after { 0.0 } else { 1.0 };
             } else if law.line.is_held && after != 0.0 {

@@ -15,7 +15,7 @@ use super::islands::{Islands, NONE};
 use super::{StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::AxisParameters;
-use crate::model::{SolverKind, State, TreeMotion};
+use crate::model::{SolverKind, State, TreeMotion, WorldParameters};
 use crate::solvers::soft::WidthOfLanes;
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
@@ -34,7 +34,7 @@ pub(crate) struct Flows {
     known: Option<[u64; 3]>,
     /// By tree of the forest; none of those that rows move.
     templates: Vec<Option<Template>>,
-    /// Trees of this step, in the order of islands, and those on which something acts or which are too fast.
+    /// Trees of this step, in the order of islands, and those on which something else acts or which are too fast.
     taken: Vec<u32>,
     refused: Vec<u32>,
     /// By tree of the forest.
@@ -131,7 +131,7 @@ impl Flows {
     }
 }
 
-/// Nothing but forces acts on a tree in this step, and it is no faster than parts of the step resolve.
+/// All that acts on a tree is carried here, and it is no faster than parts of the step resolve.
 fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> bool {
     let parameters = model.parameters;
     let is_turned_alike = matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit);
@@ -157,12 +157,14 @@ fn is_carried(link: &template::LinkTemplate, model: &Model, state: &State) -> bo
     }
     let Some(joint) = model.joints.at(link.joint as usize) else { return false };
     let axes = if link.mobilizer.has_axes() { link.mobilizer.dofs() } else { 0 };
-    !state.joints[link.joint as usize].is_led && joint.definition.parameters[..axes].iter().all(is_carried_law)
+    let mut laws = joint.definition.parameters[..axes].iter();
+    !state.joints[link.joint as usize].is_led && laws.all(|law| is_carried_law(law, model.parameters))
 }
 
-/// All but SPOOK's stops and explicit springs.
-fn is_carried_law(law: &AxisParameters) -> bool {
-    law.stop_spook.is_none() && (!law.is_spring_explicit || law.stiffness == 0.0 && law.damping == 0.0)
+/// All but SPOOK's stops, and springs and dampers that are to be explicit or implicit.
+fn is_carried_law(law: &AxisParameters, parameters: &WorldParameters) -> bool {
+    let has_spring = law.stiffness != 0.0 || law.damping != 0.0;
+    law.stop_spook.is_none() && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
 }
 
 /// Moves the trees of this step.

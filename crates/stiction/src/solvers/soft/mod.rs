@@ -29,7 +29,7 @@ pub(crate) use records::{
     forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
-pub(crate) use trees::{Ends, Mobilizer, MotionLaws, MovingLink, TreeLink, TreeWidth};
+pub(crate) use trees::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink, TreeWidth};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

@@ -77,7 +77,7 @@ impl SubstepTrees {
         let span = Span {
             parameters,
             step: frame.part,
-            bias_rate: frame.bias_rate,
+            bias_rate: Some(frame.bias_rate),
             push: frame.push,
             rates: Rates::OfMiddles,
         };

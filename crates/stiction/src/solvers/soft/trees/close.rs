@@ -5,7 +5,7 @@ use super::super::rotation::{exponential, inverse, product, turned, unit};
 use super::carrier::Carrier;
 use super::fit::parting;
 use super::inertia::{to_frame, to_world, velocity_at};
-use super::laws::halt;
+use super::laws::change_by_stops;
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, load4};
@@ -68,7 +68,7 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
         let [linear, angular] = parting::<L, W>(&rest[0], before);
-        let stopped = halt::<L, W>(&links[number], &rest[0]);
+        let stopped = change_by_stops::<L, W>(&links[number], &rest[0]);
         let beyond = [minus(stopped[0], linear), minus(stopped[1], angular)];
         follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
     }

@@ -7,7 +7,8 @@
 //! a reflection, so that the kinetic energy changes by the work of the forces along h u and by nothing else. On its way to the middle, and from there
 //! on, the angular velocity of a link turns as that of a free body. What the joints have come apart by is closed in positions alone, by the
 //! displacement of least norm, and the angular velocity turns with the body. The velocities by which they come apart at the end, of second order, are taken
-//! likewise; the motion inside the tree is scaled by what that has taken, of fourth order, and a floating tree gets the momentum that it had.
+//! likewise; the motion inside the tree is scaled so that its energy is what it was with the works of forces and springs, along the displacement that closes
+//! the joints too, and a floating tree gets the momentum that it had. A tree with a motor that holds a rate is not scaled.
 //!
 //! A link that turns by more than a quarter of a radian in a step, or that joints pull so hard that it swings faster than the step resolves (see
 //! `dynamics::tree::TensionRates`), takes its tree through the step in parts.
@@ -18,7 +19,7 @@ use super::close::{close_gaps, close_velocities};
 use super::fit::{fit, note_rates, note_velocity_errors};
 use super::inertia::to_frame;
 use super::keep::{Kept, square_of};
-use super::laws::{Ends, MotionLaws, find_velocities_by_laws};
+use super::laws::{EndOfPart, MotionLaws, find_velocities_by_laws};
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::parts::parts_needed;
@@ -121,7 +122,7 @@ fn finish<L: Lanes<W>, const W: usize>(
     // What forces do, and springs take up, as joints close.
     let work = close_gaps::<L, W>(links, bodies, is_active);
     kept.add_square(work * L::splat(2.0));
-    let ends = if laws.is_empty() { Ends::NONE } else { laws.end(bodies, (part, left)) };
+    let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
     close_velocities::<L, W>(links, bodies, is_active);
     if ends.stopped != [0.0; W] {

@@ -14,19 +14,19 @@ pub(crate) trait MotionLaws<const W: usize> {
     /// There is none.
     fn is_empty(&self) -> bool;
     /// Lines for parts of such lengths that begin.
-    fn lay(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]);
+    fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]);
     /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
-    fn meet(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
+    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
     /// They did not come to the lines of a solution.
-    fn give_up(&mut self);
+    fn note_unsettled(&mut self);
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
-    fn end(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> Ends<W>;
+    fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
 }
 
 /// What laws did at the end of a part, by lane: positive where they did.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends<const W: usize> {
-    /// Stops change rates, by [`MovingLink::halts`].
+pub(crate) struct EndOfPart<const W: usize> {
+    /// Stops change rates, by [`MovingLink::rate_changes`].
     pub(crate) stopped: [f64; W],
     /// Motions are held at a rate, whatever energy that takes.
     pub(crate) driven: [f64; W],
@@ -34,7 +34,7 @@ pub(crate) struct Ends<const W: usize> {
     pub(crate) stored: [f64; W],
 }
 
-impl<const W: usize> Ends<W> {
+impl<const W: usize> EndOfPart<W> {
     pub(crate) const NONE: Self = Self { stopped: [0.0; W], driven: [0.0; W], stored: [0.0; W] };
 }
 
@@ -52,30 +52,30 @@ pub(super) fn find_velocities_by_laws<L: Lanes<W>, const W: usize>(
     if laws.is_empty() {
         return find_velocities::<L, W>(links, bodies, L::load(part));
     }
-    laws.lay(links, bodies, part);
+    laws.begin_parts(links, bodies, part);
     for _ in 0..MOST_CHANGES {
         find_velocities::<L, W>(links, bodies, L::load(part));
-        if !laws.meet(links, bodies) {
+        if !laws.update_lines(links, bodies) {
             return;
         }
     }
-    laws.give_up();
+    laws.note_unsettled();
 }
 
 /// Changes of the rates of a link by its stops, as a velocity of its anchor and an angular velocity.
 #[inline(always)]
-pub(super) fn halt<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
+pub(super) fn change_by_stops<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
     let zero = [L::splat(0.0); 3];
     if !body.mobilizer.has_axes() {
         return [zero; 2];
     }
-    let along = L::load(&body.halts[0]);
+    let along = L::load(&body.rate_changes[0]);
     if body.mobilizer == Mobilizer::Slider {
         return [times(load3::<L, W>(&link.motions[0][..3]), along), zero];
     }
     let mut turning = times(load3::<L, W>(&link.motions[0][3..]), along);
     if body.mobilizer.dofs() > 1 {
-        turning = plus(turning, times(load3::<L, W>(&link.motions[1][3..]), L::load(&body.halts[1])));
+        turning = plus(turning, times(load3::<L, W>(&link.motions[1][3..]), L::load(&body.rate_changes[1])));
     }
     [zero, turning]
 }

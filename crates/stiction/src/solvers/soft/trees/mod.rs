@@ -16,7 +16,7 @@ mod project;
 mod rows;
 mod width;
 
-pub(crate) use laws::{Ends, MotionLaws};
+pub(crate) use laws::{EndOfPart, MotionLaws};
 pub(crate) use link::TreeLink;
 pub(crate) use moving::{Mobilizer, MovingLink};
 pub(crate) use width::TreeWidth;

@@ -81,7 +81,7 @@ pub(crate) struct MovingLink<const W: usize> {
     /// By how much the last step has left the velocities apart from what the joint allows, squared.
     pub(crate) squared_velocity_error: [f64; W],
     /// Change of the rates at the end of a part by stops, and the square of what laws give, as a velocity by a root of mass.
-    pub(crate) halts: [[f64; W]; 3],
+    pub(crate) rate_changes: [[f64; W]; 3],
     pub(crate) driven: [f64; W],
     /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
     pub(super) middle: [[f64; W]; 3],
@@ -125,7 +125,7 @@ impl<const W: usize> MovingLink<W> {
             velocity: [zero; 3],
             omega: [zero; 3],
             squared_velocity_error: zero,
-            halts: [zero; 3],
+            rate_changes: [zero; 3],
             driven: zero,
             middle: [zero; 3],
             spin: [zero; 3],

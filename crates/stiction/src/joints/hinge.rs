@@ -9,6 +9,7 @@ pub(super) const KIND: Kind = Kind {
     axes: |_| 1,
     rows,
     visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
+    directions: Some(|pose, visit| visit(0, &turning(pose, 0.0))),
     gap: |_, pose| pose.separation().length(),
     mobility: Some(|_, axes| (Mobility::Revolute { axis: axes.on_parent(0) }, [0; 3])),
     shift: |frames, _, [x, ..]| frames.turn(0, x),
@@ -23,6 +24,10 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
 }
 
 pub(super) fn motion(_: &Joint, pose: &JointPose) -> AxisMotion {
-    let part = parts::spin(pose.axis(1, 0).into(), pose.angle_about(0));
-    AxisMotion { part, is_angle: true, has_position: true }
+    turning(pose, pose.angle_about(0))
+}
+
+/// The motion at an angle \[rad\].
+fn turning(pose: &JointPose, angle: f64) -> AxisMotion {
+    AxisMotion { part: parts::spin(pose.axis(1, 0).into(), angle), is_angle: true, has_position: true }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Kind {
     pub(super) rows: fn(&Joint, &JointPose, &JointContext, &mut Vec<JointRow>),
     /// Visits the motions that it leaves free, at most three. `last` are the positions known last.
     pub(super) visit: fn(&Joint, &JointPose, last: [f64; 3], &mut Visit),
+    /// Visits the same motions with any position, where that takes less.
+    pub(super) directions: Option<fn(&JointPose, &mut Visit)>,
     /// Moves the zero of the motions so that the present positions are those of the definition (see [`JointFrames::shift`]).
     pub(super) shift: fn(&mut JointFrames, &JointKind, positions: [f64; 3]),
     /// How far it has come apart \[m\].
@@ -84,6 +86,7 @@ impl Kind {
         accept: |_| Ok(()),
         rows: |_, _, _, _| {},
         visit: |_, _, _, _| {},
+        directions: None,
         shift: |_, _, _| {},
         gap: |_, _| 0.0,
         mobility: None,

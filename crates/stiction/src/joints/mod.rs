@@ -167,6 +167,14 @@ impl Joint {
         (self.kind().visit)(self, pose, last, &mut visit);
     }
 
+    /// The same for whoever asks where the motions go, and not for their positions, which are any number.
+    pub(crate) fn visit_directions(&self, pose: &JointPose, last: [f64; 3], mut visit: impl FnMut(usize, &AxisMotion)) {
+        match self.kind().directions {
+            Some(directions) => directions(pose, &mut visit),
+            None => self.visit_motions(pose, last, visit),
+        }
+    }
+
     /// How far the joint has come apart \[m\]. Zero for joints that do not hold a point.
     #[must_use]
     pub fn gap(&self, pose: &JointPose) -> f64 {

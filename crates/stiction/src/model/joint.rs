@@ -37,25 +37,34 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[BodyState]) -> JointPos
 
 /// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies, and returns their number.
 pub(crate) fn update_positions(joint: &Joint, bodies: &[BodyState], state: &mut JointState) -> usize {
+    read_positions(joint, bodies, (&mut state.positions, &mut state.rates))
+}
+
+/// The same into positions, which are the last ones known, and rates.
+pub(crate) fn read_positions(
+    joint: &Joint,
+    bodies: &[BodyState],
+    (positions, rates): (&mut [f64; 3], &mut [f64; 3]),
+) -> usize {
     let mut count = 0;
-    joint.visit_motions(&joint_pose(joint, bodies), state.positions, |axis, motion| {
-        read_motion(joint, axis, motion, bodies, state);
+    joint.visit_motions(&joint_pose(joint, bodies), *positions, |axis, motion| {
+        let position = motion.part.error;
+        let position = if motion.is_angle { unwrap(position, positions[axis]) } else { position };
+        // Zeros have no sign, so that reading once more changes no bit.
+        (positions[axis], rates[axis]) = (position + 0.0, rate(joint, motion, bodies) + 0.0);
         count += 1;
     });
     count
 }
 
-/// Reads position and rate of a motion off the bodies.
-pub(crate) fn read_motion(
-    joint: &Joint,
-    axis: usize,
-    motion: &AxisMotion,
-    bodies: &[BodyState],
-    state: &mut JointState,
-) {
-    let position = motion.part.error;
-    state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
-    state.rates[axis] = rate(joint, motion, bodies);
+/// What the state says of a joint that is known, with the number of its motions, is what its bodies say.
+pub(crate) fn is_as_read(joint: &Joint, bodies: &[BodyState], state: &JointState, known: Option<usize>) -> bool {
+    let (mut positions, mut rates) = (state.positions, state.rates);
+    known.is_none_or(|count| {
+        let found = read_positions(joint, bodies, (&mut positions, &mut rates));
+        let bits = |numbers: [f64; 3]| numbers.map(f64::to_bits);
+        found == count && bits(positions) == bits(state.positions) && bits(rates) == bits(state.rates)
+    })
 }
 
 /// Rate of a motion \[m/s or rad/s\].

@@ -25,7 +25,7 @@ pub(crate) use energy::energy_of;
 pub use geom::Geom;
 pub(crate) use geom::SegmentEnd;
 pub use joint::JointFeedback;
-pub(crate) use joint::{joint_pose, read_motion, update_positions};
+pub(crate) use joint::{is_as_read, joint_pose, read_positions, update_positions};
 pub use mimic::Mimic;
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,

@@ -22,6 +22,8 @@ pub(crate) struct Model<'a> {
     pub(crate) topology: u64,
     /// Counts changes of shapes and surfaces.
     pub(crate) revision: u64,
+    /// Counts changes of the parameters of joints.
+    pub(crate) laws: u64,
 }
 
 /// The parts of a world: what a step reads, what it writes, and its memory.

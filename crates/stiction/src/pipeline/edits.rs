@@ -1,14 +1,36 @@
 //! User edits: bodies with non-finite values are quarantined, so that they do not affect others.
 
-use super::StepReport;
-use crate::base::Arena;
+use super::context::Model;
+use super::{StepReport, Workspace};
 use crate::dynamics::rigid::RigidMotion;
-use crate::joints::{AxisParameters, Joint};
-use crate::model::{Bodies, BodyKind, BodyState, State};
+use crate::joints::AxisParameters;
+use crate::model::{BodyKind, BodyState, JointId, State};
 use glam::{DQuat, DVec3};
 
+/// Joints with a parameter that is no number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct UndefinedJoints {
+    /// What they were looked for in: changes of joints, and of their parameters.
+    known: Option<[u64; 2]>,
+    joints: Vec<JointId>,
+}
+
+impl UndefinedJoints {
+    /// Looks for them where something has changed.
+    fn follow(&mut self, model: &Model) {
+        let source = Some([model.topology, model.laws]);
+        if self.known != source {
+            self.known = source;
+            let all = model.joints.iter().filter(|(_, joint)| joint.definition.parameters.iter().any(has_nan));
+            self.joints.clear();
+            self.joints.extend(all.map(|(id, _)| id));
+        }
+    }
+}
+
 /// Stops every body whose forces or state are not finite, or that is driven by a joint with a parameter that is no number.
-pub(super) fn quarantine(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, report: &mut StepReport) {
+pub(super) fn quarantine(model: &Model, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { bodies, joints, .. } = *model;
     for (id, _) in bodies.iter() {
         let body = &mut state.bodies[id.slot()];
         if !(body.force.is_finite() && body.torque.is_finite() && body.motion.is_finite()) {
@@ -17,7 +39,8 @@ pub(super) fn quarantine(bodies: &Bodies, joints: &Arena<Joint>, state: &mut Sta
             report.quarantined.push(id);
         }
     }
-    for (_, joint) in joints.iter().filter(|(_, j)| j.definition.parameters.iter().any(has_nan)) {
+    work.undefined_joints.follow(model);
+    for joint in work.undefined_joints.joints.iter().filter_map(|id| joints.get(*id)) {
         for id in joint.definition.bodies.into_iter().flatten() {
             let body = &mut state.bodies[id.slot()];
             if body.is_enabled && bodies.get(id).is_some_and(|b| b.kind == BodyKind::Dynamic) {
@@ -27,14 +50,15 @@ pub(super) fn quarantine(bodies: &Bodies, joints: &Arena<Joint>, state: &mut Sta
             }
         }
     }
+    if !report.quarantined.is_empty() {
+        work.known_joints.forget();
+    }
 }
 
 fn has_nan(p: &AxisParameters) -> bool {
     let drive = [p.motor.velocity, p.motor.max_force, p.motor.fudge_factor, p.effort_limit, p.velocity_limit];
     let passive = [p.lower, p.upper, p.bounce, p.friction, p.damping, p.stiffness, p.spring_reference, p.rate_limit];
-    // Without branches: this is asked of every axis in every step.
-    let is_nan = |numbers: &[f64]| numbers.iter().fold(false, |found, number| found | number.is_nan());
-    is_nan(&drive) | is_nan(&passive) || p.drive.is_some_and(|drive| drive.has_nan())
+    drive.iter().chain(&passive).any(|number| number.is_nan()) || p.drive.is_some_and(|drive| drive.has_nan())
 }
 
 /// Puts a body back to a state, at rest, asleep and without forces. What is not finite in that state becomes zero.

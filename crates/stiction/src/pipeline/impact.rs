@@ -45,6 +45,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
         impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
         impacts.put_back(model, step, state, work, report);
+        work.known_joints.forget();
     }
     work.impacts = impacts;
 }

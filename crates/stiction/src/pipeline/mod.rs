@@ -40,6 +40,7 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod known_joints;
 mod last_islands;
 mod least_norm;
 mod machines;
@@ -93,6 +94,7 @@ pub(crate) use contact_reports::{all as all_contacts, may_sleep};
 pub(crate) use context::{Model, StepContext};
 pub use field::{ForceField, Motion};
 pub(crate) use forest::Forest;
+pub(crate) use known_joints::KnownJoints;
 pub(crate) use memory_use::bytes;
 pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;
@@ -179,6 +181,8 @@ pub(crate) struct Workspace {
     pub(crate) shares: Vec<detect::Share>,
     pub(crate) per_bodies: per_bodies::PerBodies,
     pub(crate) feedback: Vec<JointFeedback>,
+    pub(crate) undefined_joints: edits::UndefinedJoints,
+    pub(crate) known_joints: known_joints::KnownJoints,
     /// Memory for the contact points of the step; the last one's are in the state.
     pub(crate) reports: Vec<ContactReport>,
     pub(crate) present: Vec<ContactReport>,

@@ -58,7 +58,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
             work.feedback[slot] = feedback;
         }
         let before = joint_state.rates;
-        update_positions(joint, &state.bodies, joint_state);
+        work.known_joints.note(slot, update_positions(joint, &state.bodies, joint_state));
         measure_drives(joint, before, step, joint_state);
         if in_tree {
             // Springs and dampers of trees have no rows.

@@ -28,12 +28,13 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     }
 
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
-    edits::quarantine(bodies, joints, context.state, context.report);
+    edits::quarantine(&context.model, context.state, context.work, context.report);
 
     // What the joints of a new world are off is of the file.
     off_at_start::begin(&context.model, context.state);
 
     if parameters.time == TimeAdvancement::Continuous {
+        context.work.known_joints.forget();
         return continuous::step(context, step);
     }
 
@@ -59,6 +60,8 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     // From velocities: joint rows, unconstrained motion, all rows, and the impulses that satisfy them.
     joint_rows::emit(&model, step, state, work);
+    // From here on bodies move.
+    work.known_joints.forget();
     tree_balance::begin(&model, step, state, work);
     if parameters.audit {
         audit::begin(&model, step, state, work);

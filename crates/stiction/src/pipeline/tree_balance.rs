@@ -117,6 +117,7 @@ pub(super) fn settle(model: &Model, step: f64, state: &mut State, work: &mut Wor
     let is_explicit = parameters.tree_motion == TreeMotion::Explicit;
     if balance.take_back(is_explicit, bodies, state, report) {
         balance.slow_joints(joints, state, work);
+        work.known_joints.forget();
     }
     work.tree_balance = balance;
 }

@@ -7,6 +7,7 @@ use super::{AutoDisable, Body, BodyId, BodyKind, BodyState, Damping, JointId, Wo
 use crate::dynamics::rigid::BodyMass;
 use crate::dynamics::rotation::FiniteRotation;
 use crate::math::Pose;
+use crate::pipeline::KnownJoints;
 use crate::shape::{MassError, MassProperties};
 
 /// Description of a body.
@@ -210,6 +211,7 @@ impl World {
             state: &mut self.state.bodies[id.slot()],
             moved: &mut self.state.moved,
             revision: &mut self.revision,
+            joints: &mut self.work.known_joints,
         })
     }
 
@@ -382,6 +384,7 @@ pub struct BodyMut<'a> {
     state: &'a mut BodyState,
     moved: &'a mut Vec<BodyId>,
     revision: &'a mut u64,
+    joints: &'a mut KnownJoints,
 }
 
 impl BodyMut<'_> {
@@ -401,6 +404,7 @@ impl BodyMut<'_> {
         if position != self.state.motion.position || rotation != self.state.motion.rotation {
             self.state.motion.position = position;
             self.state.motion.rotation = rotation;
+            self.joints.forget();
             self.note_moved();
         }
         Ok(())
@@ -413,6 +417,7 @@ impl BodyMut<'_> {
         let velocity = finite("velocity", velocity)?;
         self.wake_if(velocity != self.state.motion.velocity);
         self.state.motion.velocity = velocity;
+        self.joints.forget();
         Ok(())
     }
     /// Sets the angular velocity, world axes \[rad/s\]. The centre of mass keeps its velocity.
@@ -423,6 +428,7 @@ impl BodyMut<'_> {
         let omega = finite("angular velocity", omega)?;
         self.wake_if(omega != self.state.motion.omega);
         self.state.motion.omega = omega;
+        self.joints.forget();
         Ok(())
     }
     /// Sets mass, centre of mass and inertia; the body frame stays where it is.

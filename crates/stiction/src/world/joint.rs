@@ -2,9 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{BodyId, JointFeedback, JointId, JointState, World};
+use super::{BodyId, BodyState, JointFeedback, JointId, JointState, World};
 use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
-use crate::model::{joint_pose, update_positions};
+use crate::model::{is_as_read, joint_pose, read_positions, update_positions};
 
 /// A motion that a joint leaves free, in the present state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,14 +23,17 @@ pub struct JointMotion {
 pub struct JointRef<'a> {
     joint: &'a Joint,
     state: &'a JointState,
+    bodies: &'a [BodyState],
     positions: [f64; 3],
     rates: [f64; 3],
     motion_count: usize,
-    pose: JointPose<'a>,
-    feedback: JointFeedback,
+    feedback: Option<&'a JointFeedback>,
 }
 
 impl JointRef<'_> {
+    fn pose(&self) -> JointPose<'_> {
+        joint_pose(self.joint, self.bodies)
+    }
     /// As it was defined.
     #[must_use]
     pub fn definition(&self) -> &JointDefinition {
@@ -77,17 +80,17 @@ impl JointRef<'_> {
     /// Anchor of the first (0) or second body (1) in the world \[m\]; zero for another number.
     #[must_use]
     pub fn anchor(&self, body: usize) -> DVec3 {
-        if body < 2 { self.pose.anchor(body) } else { DVec3::ZERO }
+        if body < 2 { self.pose().anchor(body) } else { DVec3::ZERO }
     }
     /// An axis (0 to 2) in the world, as carried by the first (0) or second body (1); zero for other numbers.
     #[must_use]
     pub fn axis(&self, body: usize, axis: usize) -> DVec3 {
-        if body < 2 && axis < 3 { self.pose.axis(body, axis) } else { DVec3::ZERO }
+        if body < 2 && axis < 3 { self.pose().axis(body, axis) } else { DVec3::ZERO }
     }
     /// How far the joint has come apart \[m\].
     #[must_use]
     pub fn gap(&self) -> f64 {
-        self.joint.gap(&self.pose)
+        self.joint.gap(&self.pose())
     }
     /// Number of free motions.
     #[must_use]
@@ -97,7 +100,7 @@ impl JointRef<'_> {
     /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
     #[must_use]
     pub fn feedback(&self) -> JointFeedback {
-        self.feedback
+        self.feedback.copied().unwrap_or_default()
     }
 }
 
@@ -180,6 +183,7 @@ impl World {
     fn connect(&mut self, id: JointId) {
         let Some(Joint { definition, .. }) = self.joints.get(id) else { return };
         self.topology += 1;
+        self.work.known_joints.forget();
         self.state.joints[id.slot()] = JointState { positions: definition.present_positions, ..JointState::default() };
         for body in definition.bodies.into_iter().chain([definition.reference]).flatten() {
             if let Some(body) = self.bodies.get_mut(body) {
@@ -200,6 +204,7 @@ impl World {
             && frames.reference_relative.iter().all(|q| q.is_normalized());
         let Some(joint) = self.joints.get_mut(id).filter(|_| is_finite) else { return false };
         joint.frames = frames;
+        self.work.known_joints.forget();
         self.topology += 1;
         self.update_joint_positions(id.slot());
         self.wake_joint(id);
@@ -220,6 +225,7 @@ impl World {
         let Some(joint) = self.joints.get_mut(id) else { return };
         self.topology += 1;
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+        self.work.known_joints.forget();
         joint.definition.bodies = [None, None];
         joint.definition.reference = None;
         for body in ends.into_iter().flatten() {
@@ -234,24 +240,22 @@ impl World {
     pub fn joint(&self, id: JointId) -> Option<JointRef<'_>> {
         let joint = self.joints.get(id)?;
         let state = &self.state.joints[id.slot()];
+        let (mut positions, mut rates) = (state.positions, state.rates);
+        let known = self.work.known_joints.motions(id.slot());
         // As the bodies are now, also where the user has just moved them.
-        let mut now = JointState { positions: state.positions, ..JointState::default() };
-        let motion_count = update_positions(joint, &self.state.bodies, &mut now);
-        Some(JointRef {
-            joint,
-            state,
-            positions: now.positions,
-            rates: now.rates,
-            motion_count,
-            pose: self.joint_pose(joint),
-            feedback: self.work.feedback.get(id.slot()).copied().unwrap_or_default(),
-        })
+        let read = || read_positions(joint, &self.state.bodies, (&mut positions, &mut rates));
+        let motion_count = known.unwrap_or_else(read);
+        debug_assert!(is_as_read(joint, &self.state.bodies, state, known), "{id:?}");
+        let bodies = &self.state.bodies;
+        let feedback = self.work.feedback.get(id.slot());
+        Some(JointRef { joint, state, bodies, positions, rates, motion_count, feedback })
     }
 
     /// Parameters of a motion, to change; `None` if the handle is stale or there is no such axis. Bodies that sleep wake at the
     /// next step if one of the parameters was changed.
     pub fn joint_parameters_mut(&mut self, id: JointId, axis: usize) -> Option<&mut AxisParameters> {
         self.note_opened_joint(id);
+        self.laws += 1;
         self.joints.get_mut(id)?.definition.parameters.get_mut(axis)
     }
 
@@ -259,6 +263,7 @@ impl World {
     pub fn joint_kind_mut(&mut self, id: JointId) -> Option<&mut JointKind> {
         self.topology += 1;
         self.wake_joint(id);
+        self.work.known_joints.forget();
         self.joints.get_mut(id).map(|j| &mut j.definition.kind)
     }
 
@@ -286,6 +291,7 @@ impl World {
             return false;
         }
         self.state.joints[id.slot()].positions = positions;
+        self.work.known_joints.forget();
         self.update_joint_positions(id.slot());
         true
     }
@@ -312,10 +318,6 @@ impl World {
         };
         frames.shift(definition);
         frames
-    }
-
-    pub(crate) fn joint_pose<'a>(&self, joint: &'a Joint) -> JointPose<'a> {
-        joint_pose(joint, &self.state.bodies)
     }
 
     /// Lets fixed steps close what joints are off now, beyond their stops, away from their leaders or apart, at a rate that is

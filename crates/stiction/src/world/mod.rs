@@ -13,6 +13,7 @@ macro_rules! model {
             contact_table: &$world.contact_table,
             topology: $world.topology,
             revision: $world.revision,
+            laws: $world.laws,
         }
     };
 }
@@ -95,6 +96,8 @@ pub struct World {
     pub(crate) topology: u64,
     /// Counts changes of shapes and surfaces.
     pub(crate) revision: u64,
+    /// Counts accesses to parameters of joints.
+    pub(crate) laws: u64,
     pub(crate) stage_times: StageTimes,
     /// Edits since the last step that wake what sleeps.
     pub(crate) edits: waking::PendingEdits,
@@ -127,6 +130,7 @@ impl World {
             report: StepReport::default(),
             topology: 0,
             revision: 0,
+            laws: 0,
             stage_times: StageTimes::default(),
             edits: waking::PendingEdits::default(),
             late_reports: OnceLock::new(),

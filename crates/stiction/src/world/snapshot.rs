@@ -47,6 +47,7 @@ impl World {
         self.revision += 1;
         self.work.reports_are_late = false;
         self.late_reports.take();
+        self.work.known_joints.forget();
         let present = std::mem::replace(&mut self.state, snapshot.state.clone());
         if self.geometry_hash() != snapshot.geometry {
             self.state.patches.look_again_at_all();

@@ -35,6 +35,7 @@ mod integrators;
 mod joint_drives;
 mod joint_energy;
 mod joint_kinds;
+mod joint_readings;
 mod joint_signs;
 mod joints;
 mod kinematic;

@@ -9,7 +9,7 @@ use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
 use super::super::substeps::FASTEST_PUSH;
-use super::super::{StepReport, bytes};
+use super::super::{KnownJoints, StepReport, bytes};
 use super::laws::{Laws, LawsInStep};
 use super::template::{LinkTemplate, Template};
 use crate::dynamics::rigid::RigidMotion;
@@ -141,7 +141,7 @@ impl Groups {
         memory_of: impl Fn(&mut Self) -> &mut LinksInLanes<W>,
         (model, step): (&Model, f64),
         (templates, taken): (&[Option<Template>], &[u32]),
-        state: &mut State,
+        (state, known): (&mut State, &mut KnownJoints),
         report: &mut StepReport,
     ) {
         let mut wide = std::mem::take(memory_of(self));
@@ -158,9 +158,10 @@ impl Groups {
         for group in groups {
             let own = members[group.members()].iter().filter_map(|tree| template_of(*tree));
             if group.members().len() == 1 {
-                move_group::<f64, 1>((single, laws), group.links(), (model, span), own, state, report);
+                move_group::<f64, 1>((single, laws), group.links(), (model, span), own, (state, known), report);
             } else {
-                move_group::<L, W>((&mut wide, laws), group.links(), (model, span), own, state, report);
+                let memory = (&mut wide, &mut *laws);
+                move_group::<L, W>(memory, group.links(), (model, span), own, (state, known), report);
             }
         }
         *memory_of(self) = wide;
@@ -173,7 +174,7 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
     range: Range<usize>,
     (model, span): (&Model, Span),
     members: impl Iterator<Item = &'a Template> + Clone,
-    state: &mut State,
+    (state, known): (&mut State, &mut KnownJoints),
     report: &mut StepReport,
 ) {
     let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.moving[range]);
@@ -204,7 +205,7 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
         for (source, body) in template.links.iter().zip(&*bodies) {
             source.give_back((body, lane), model, state, report);
         }
-        template.links.iter().for_each(|link| finish_joint(model, link, state, report));
+        template.links.iter().for_each(|link| finish_joint(model, link, (state, known), report));
     }
     laws.remember(model, span.step, state, report);
     for (parts, stopped) in flown.parts.iter().zip(&flown.stopped).take(count) {
@@ -221,13 +222,18 @@ fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
 }
 
 /// Position and rates of the joint of a link after a step.
-fn finish_joint(model: &Model, link: &LinkTemplate, state: &mut State, report: &mut StepReport) {
+fn finish_joint(
+    model: &Model,
+    link: &LinkTemplate,
+    (state, known): (&mut State, &mut KnownJoints),
+    report: &mut StepReport,
+) {
     let State { joints, bodies, .. } = state;
     let Some(joint) = model.joints.at(link.joint as usize) else { return };
     let own = &mut joints[link.joint as usize];
     own.row_count = 0;
     if link.mobilizer.has_axes() {
-        update_positions(joint, bodies, own);
+        known.note(link.joint as usize, update_positions(joint, bodies, own));
     }
     if model.parameters.audit {
         report.note_gap(model.joints, link.joint, joint.gap(&joint_pose(joint, bodies)));

@@ -12,7 +12,7 @@ mod template;
 use super::context::Model;
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
-use super::{StepReport, Workspace};
+use super::{KnownJoints, StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::AxisParameters;
 use crate::model::{SolverKind, State, TreeMotion, WorldParameters};
@@ -61,7 +61,14 @@ impl Flows {
     }
 
     /// Takes the islands without contacts that are one such tree out of the lists.
-    pub(super) fn take(&mut self, model: &Model, step: f64, state: &mut State, forest: &Forest, islands: &mut Islands) {
+    pub(super) fn take(
+        &mut self,
+        model: &Model,
+        step: f64,
+        (state, known): (&mut State, &KnownJoints),
+        forest: &Forest,
+        islands: &mut Islands,
+    ) {
         for island in 0..islands.ends.len() {
             let (start, end) = (islands.start(island), islands.ends[island]);
             let is_touched = start[2] != end[2] || start[3] != end[3] || !islands.patches_of(island).is_empty();
@@ -87,27 +94,27 @@ impl Flows {
         self.taken.iter().for_each(|tree| self.is_taken[*tree as usize] = true);
         let tree_of = |joint: u32| forest.of_joint[joint as usize].map(|joint| joint.tree as usize);
         islands.retain_joints(|joint| !tree_of(joint).is_some_and(|tree| self.is_taken[tree]));
-        self.begin(model, state);
+        self.begin(model, state, known);
     }
 
     /// The trees of the last step are those of this one too; begins their joints.
-    pub(super) fn go_on(&mut self, model: &Model, step: f64, state: &mut State) -> bool {
+    pub(super) fn go_on(&mut self, model: &Model, step: f64, state: &mut State, known: &KnownJoints) -> bool {
         let may = |tree: &u32| {
             self.templates[*tree as usize].as_ref().is_some_and(|template| may_flow(template, model, step, state))
         };
         let are_same = self.taken.iter().all(may) && !self.refused.iter().any(may);
         if are_same {
-            self.begin(model, state);
+            self.begin(model, state, known);
         }
         are_same
     }
 
     /// Reads the joints off their bodies, and puts the users' forces along their motions on these.
-    fn begin(&self, model: &Model, state: &mut State) {
+    fn begin(&self, model: &Model, state: &mut State, known: &KnownJoints) {
         for template in self.taken.iter().filter_map(|tree| self.templates[*tree as usize].as_ref()) {
             for link in template.links.iter().filter(|link| link.joint != NONE) {
                 if link.mobilizer.has_axes() {
-                    super::substeps::begin_joint(model, state, link.joint);
+                    super::substeps::begin_joint(model, state, link.joint, known);
                 } else {
                     let own = &mut state.joints[link.joint as usize];
                     (own.efforts, own.drives, own.forces) = ([0.0; 3], [0.0; 3], [0.0; 3]);
@@ -172,18 +179,19 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
     let mut flows = std::mem::take(&mut work.flows);
     if !flows.taken.is_empty() {
         let Flows { templates, taken, groups, transmitted, .. } = &mut flows;
+        let known = &mut work.known_joints;
         transmitted.begin((model, step), state, templates, taken);
         match WidthOfLanes::widest() {
             WidthOfLanes::One => {
-                groups.run::<f64, 1>(|own| &mut own.one, (model, step), (templates, taken), state, report)
+                groups.run::<f64, 1>(|own| &mut own.one, (model, step), (templates, taken), (state, known), report)
             }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Four => {
-                groups.run::<Four, 4>(|own| &mut own.four, (model, step), (templates, taken), state, report);
+                groups.run::<Four, 4>(|own| &mut own.four, (model, step), (templates, taken), (state, known), report);
             }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Eight => {
-                groups.run::<Eight, 8>(|own| &mut own.eight, (model, step), (templates, taken), state, report);
+                groups.run::<Eight, 8>(|own| &mut own.eight, (model, step), (templates, taken), (state, known), report);
             }
         }
         transmitted.finish((model, step), state, (templates, taken), &mut work.feedback);

@@ -106,6 +106,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         frames,
         substeps: own,
         flows,
+        known_joints,
         ..
     } = work;
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
@@ -113,8 +114,8 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     let (templates, _) = flows.templates();
     let hold =
         last_islands.hold && !have_changed && trees::carries_all(model, state, (forest, templates), &own.taken.joints);
-    if hold && flows.go_on(model, step, state) {
-        return trees::begin_joints(model, state, &own.taken.joints);
+    if hold && flows.go_on(model, step, state, known_joints) {
+        return trees::begin_joints(model, state, &own.taken.joints, known_joints);
     }
     if last_islands.hold {
         islands::find(model, state, (contacts, patches), manifolds, islands);
@@ -125,8 +126,8 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         let by_length = depth_of_rest::factor(model.parameters, step);
         let touches = Touches { contacts, patches, extents, frames, step, by_length };
         own.taken.take(model, state, &touches, (forest, flows.templates().0), islands);
-        trees::begin_joints(model, state, &own.taken.joints);
-        flows.take(model, step, state, forest, islands);
+        trees::begin_joints(model, state, &own.taken.joints, known_joints);
+        flows.take(model, step, (state, known_joints), forest, islands);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
@@ -141,6 +142,9 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
 
 /// Moves the bodies of those islands by a step.
 pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    if work.substeps.taken.counts.is_empty() {
+        return;
+    }
     let mut own = std::mem::take(&mut work.substeps);
     let mut pool = std::mem::take(work.solvers.pool());
     let taken = std::mem::take(&mut own.taken);
@@ -227,7 +231,7 @@ impl Substeps {
                 run::<Eight, 8>(self, |own| &mut own.eight, pool, (model, frame), (state, work, report))
             }
         }
-        self.trees.remember(model, (frame.step, frame.substeps), state, report);
+        self.trees.remember(model, (frame.step, frame.substeps), state, &mut work.known_joints, report);
         let Workspace { contacts, starts, .. } = work;
         self.contacts.iter().for_each(|contact| place_back(&mut contacts[*contact as usize], starts));
         self.trees.feed_back(model, frame.step, state, (&self.contacts, &self.manifolds), work);

@@ -1,28 +1,35 @@
 //! Joints before and after the sub-steps: the users' forces, positions and efforts.
 
-use super::super::super::StepReport;
 use super::super::super::context::Model;
 use super::super::super::joint_rows::push;
 use super::super::super::remember::measure_drives;
+use super::super::super::{KnownJoints, StepReport};
 use super::{NONE, SubstepTrees};
-use crate::model::{JointFeedback, State, joint_pose, read_motion, update_positions};
+use crate::model::{JointFeedback, State, is_as_read, joint_pose, update_positions};
 
 /// Before a step: reads the joints off their bodies, and puts the users' forces along their motions on these.
-pub(in super::super) fn begin(model: &Model, state: &mut State, joints: &[u32]) {
-    joints.iter().for_each(|slot| begin_one(model, state, *slot));
+pub(in super::super) fn begin(model: &Model, state: &mut State, joints: &[u32], known: &KnownJoints) {
+    joints.iter().for_each(|slot| begin_one(model, state, *slot, known));
 }
 
 /// The same of one joint.
-pub(in super::super::super) fn begin_one(model: &Model, state: &mut State, slot: u32) {
+pub(in super::super::super) fn begin_one(model: &Model, state: &mut State, slot: u32, known: &KnownJoints) {
     let Some(joint) = model.joints.at(slot as usize) else { return };
-    let pose = joint_pose(joint, &state.bodies);
-    let mut pushed = JointFeedback::default();
     let State { joints, bodies, .. } = state;
     let own = &mut joints[slot as usize];
     own.efforts = [0.0; 3];
     own.drives = [0.0; 3];
-    joint.visit_motions(&pose, own.positions, |axis, motion| {
-        read_motion(joint, axis, motion, bodies, own);
+    let motions = known.motions(slot as usize);
+    debug_assert!(is_as_read(joint, bodies, own, motions), "{slot}");
+    if motions.is_none() {
+        update_positions(joint, bodies, own);
+    }
+    if own.forces == [0.0; 3] {
+        return;
+    }
+    let pose = joint_pose(joint, bodies);
+    let mut pushed = JointFeedback::default();
+    joint.visit_directions(&pose, own.positions, |axis, motion| {
         let force = joint.definition.parameters[axis].limited(own.forces[axis]);
         own.efforts[axis] = force;
         if force != 0.0 {
@@ -39,6 +46,7 @@ impl SubstepTrees {
         model: &Model,
         (step, substeps): (f64, u32),
         state: &mut State,
+        known: &mut KnownJoints,
         report: &mut StepReport,
     ) {
         for number in 0..self.trees.len() {
@@ -51,7 +59,7 @@ impl SubstepTrees {
                 let before = own.rates;
                 own.row_count = 0;
                 own.squared_velocity_error = 0.0;
-                update_positions(joint, bodies, own);
+                known.note(slot as usize, update_positions(joint, bodies, own));
                 if model.parameters.audit {
                     report.note_gap(model.joints, slot, joint.gap(&joint_pose(joint, bodies)));
                 }

@@ -36,12 +36,14 @@
 //! | set friction, restitution and compliance of surfaces, or of pairs of materials | [`material`] |
 //! | ask for distances, rays, casts and overlaps | [`world::World::ray_cast_all`], [`collision`] |
 //! | run collision detection yourself and add the contacts | [`space`], [`world::World::add_contact`] |
+//! | step many copies of a world together, with commands and states as arrays | [`batch`] |
 //! | know what a step did: residuals, energy, penetration | [`StepReport`] |
 //! | write a solver or an integrator | [`constraint`], [`solvers`], [`integrators`] |
 //!
 //! Results are the same bits on every run, for every number of threads.
 
 pub mod base;
+pub mod batch;
 pub mod broadphase;
 pub mod collision;
 pub mod constraint;

@@ -39,3 +39,19 @@ pub(crate) struct StepContext<'a> {
     pub(crate) report: &'a mut StepReport,
     pub(crate) times: &'a mut StageTimes,
 }
+
+impl StepContext<'_> {
+    /// The same for a stage of the step.
+    pub(crate) fn reborrow(&mut self) -> StepContext<'_> {
+        StepContext {
+            model: self.model,
+            field: self.field,
+            user_contacts: self.user_contacts,
+            state: self.state,
+            broadphase: self.broadphase,
+            work: self.work,
+            report: self.report,
+            times: self.times,
+        }
+    }
+}

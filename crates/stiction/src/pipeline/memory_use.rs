@@ -9,7 +9,7 @@ impl Workspace {
             + bytes(&self.poses)
             + self.frames.bytes()
             + self.substeps.bytes_of_bodies()
-            + self.flows.bytes();
+            + self.groups_in_flow.bytes();
         let shapes = bytes(&self.geom_poses) + bytes(&self.middle_poses) + bytes(&self.proxies);
         let contacts = bytes(&self.manifolds)
             + bytes(&self.contacts)

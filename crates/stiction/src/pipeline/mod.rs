@@ -93,6 +93,7 @@ mod wires;
 pub(crate) use contact_reports::{all as all_contacts, may_sleep};
 pub(crate) use context::{Model, StepContext};
 pub use field::{ForceField, Motion};
+pub(crate) use flow::{FlowingWorld, Groups as GroupsInFlow, advance_all as advance_flows};
 pub(crate) use forest::Forest;
 pub(crate) use known_joints::KnownJoints;
 pub(crate) use memory_use::bytes;
@@ -102,8 +103,9 @@ pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use rules::{of_pair as rule_of_pair, of_world as contact_rules};
 pub(crate) use sleep::any_sleeps;
 pub use stage::{Stage, StageTimes, StepCounts};
-pub(crate) use step::step;
+pub(crate) use step::{begin as begin_step, finish as finish_step, step};
 pub use swept::{Outrun, PassedThrough};
+pub(crate) use threads::Threads;
 pub(crate) use wires::{embody_all as embody_wires, load as load_wire, prepare as prepare_wires};
 
 use crate::broadphase::Proxy;
@@ -193,6 +195,7 @@ pub(crate) struct Workspace {
     pub(crate) substeps: substeps::Substeps,
     /// Trees that nothing touches.
     pub(crate) flows: flow::Flows,
+    pub(crate) groups_in_flow: flow::Groups,
 }
 
 impl Workspace {

@@ -14,17 +14,26 @@ use crate::broadphase::BroadPhase;
 use crate::model::{Contact, State, TimeAdvancement};
 
 /// Advances the world by `step` \[s\].
-pub(crate) fn step(context: StepContext<'_>, step: f64) {
+pub(crate) fn step(mut context: StepContext<'_>, step: f64) {
+    if begin(context.reborrow(), step) {
+        flow::advance(&context.model, step, context.state, context.work, context.report);
+        finish(context, step);
+    }
+}
+
+/// All that comes before the motion of trees that nothing touches; false where the step is done.
+pub(crate) fn begin(context: StepContext<'_>, step: f64) -> bool {
     let Model { parameters, bodies, joints, .. } = context.model;
     context.report.begin(context.state.steps);
     context.times.begin();
     if !context.report.accepts(step, parameters) {
-        return;
+        return false;
     }
 
     if asleep::all(&context.model, context.user_contacts, context.state) {
         context.state.advance_clock(step);
-        return context.times.ended(Stage::Start);
+        context.times.ended(Stage::Start);
+        return false;
     }
 
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
@@ -35,7 +44,8 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     if parameters.time == TimeAdvancement::Continuous {
         context.work.known_joints.forget();
-        return continuous::step(context, step);
+        continuous::step(context, step);
+        return false;
     }
 
     wind::blow(parameters, step, bodies, context.state);
@@ -91,7 +101,13 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     trees::advance(bodies, state, work, report);
     times.ended(Stage::Motion);
     substeps::advance(&model, step, state, work, report);
-    flow::advance(&model, step, state, work, report);
+    true
+}
+
+/// All that comes after it.
+pub(crate) fn finish(context: StepContext<'_>, step: f64) {
+    let StepContext { model, user_contacts, state, work, report, times, .. } = context;
+    let Model { parameters, joints, .. } = model;
     times.ended(Stage::Substeps);
     closure::project(&model, step, state, work, report);
     impact::stop(&model, step, state, work, report);

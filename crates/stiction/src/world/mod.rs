@@ -21,6 +21,7 @@ macro_rules! model {
 mod articulation;
 mod body;
 mod contact;
+mod copy;
 mod energy;
 mod field;
 mod freedom;
@@ -74,7 +75,7 @@ use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
 use crate::model::Bodies;
-use crate::pipeline::{StageTimes, StepContext, StepReport, Workspace, may_sleep};
+use crate::pipeline::{FlowingWorld, StageTimes, StepContext, StepReport, Workspace, may_sleep};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
@@ -194,6 +195,30 @@ impl World {
     }
 
     fn step_with(&mut self, step: f64, field: Option<&dyn ForceField>) -> &StepReport {
+        self.prepare_step(step);
+        crate::pipeline::step(self.context(field), step);
+        &self.report
+    }
+
+    /// The part of a step before the motion of trees that nothing touches; false where the step is done.
+    pub(crate) fn begin_step(&mut self, step: f64) -> bool {
+        self.prepare_step(step);
+        crate::pipeline::begin_step(self.context(None), step)
+    }
+
+    /// The part of a step after it.
+    pub(crate) fn finish_step(&mut self, step: f64) {
+        crate::pipeline::finish_step(self.context(None), step);
+    }
+
+    /// What moves its trees that nothing touches, if it is in a step.
+    pub(crate) fn flowing(&mut self, is_in_step: bool) -> FlowingWorld<'_> {
+        let Workspace { flows, known_joints: known, feedback, .. } = &mut self.work;
+        let (state, report) = (&mut self.state, &mut self.report);
+        FlowingWorld { model: model!(self), state, flows, known, feedback, report, is_in_step }
+    }
+
+    fn prepare_step(&mut self, step: f64) {
         self.wake_edited();
         // Wires and what sleeps ask for the contacts of the last step.
         let has_wires = self.wires.iter().next().is_some();
@@ -202,7 +227,10 @@ impl World {
         }
         self.late_reports.take();
         self.prepare_wires(step);
-        let context = StepContext {
+    }
+
+    fn context<'a>(&'a mut self, field: Option<&'a dyn ForceField>) -> StepContext<'a> {
+        StepContext {
             model: model!(self),
             field,
             user_contacts: &mut self.contacts,
@@ -211,8 +239,6 @@ impl World {
             work: &mut self.work,
             report: &mut self.report,
             times: &mut self.stage_times,
-        };
-        crate::pipeline::step(context, step);
-        &self.report
+        }
     }
 }

@@ -44,7 +44,7 @@ fn random_law(numbers: &mut Sequence, is_passive: bool) -> AxisParameters {
     law
 }
 
-fn random_tree(own: &mut World, case: u64, is_passive: bool) -> Vec<JointId> {
+pub fn random_tree(own: &mut World, case: u64, is_passive: bool) -> Vec<JointId> {
     let tree = RandomTree {
         links: 2 + (7 * case % 18) as usize,
         ratio: [10.0, 100.0, 1000.0][(case % 3) as usize],

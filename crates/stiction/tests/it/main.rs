@@ -9,6 +9,7 @@ mod agx_stack;
 mod analytic;
 mod astray;
 mod balanced;
+mod batch;
 mod blocked;
 mod collision_accuracy;
 mod compliant;

@@ -4,17 +4,18 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 
-use super::super::axes::{Rates, Span};
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
-use super::super::substeps::FASTEST_PUSH;
 use super::super::{KnownJoints, StepReport, bytes};
+use super::FlowingWorld;
 use super::laws::{Laws, LawsInStep};
 use super::template::{LinkTemplate, Template};
 use crate::dynamics::rigid::RigidMotion;
-use crate::model::{State, WorldParameters, joint_pose, update_positions};
-use crate::solvers::soft::{MovingLink, TreeLink, TreeWidth};
+use crate::model::{State, joint_pose, update_positions};
+#[cfg(target_arch = "x86_64")]
+use crate::solvers::soft::{Eight, Four};
+use crate::solvers::soft::{MovingLink, TreeLink, TreeWidth, WidthOfLanes};
 
 /// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
 #[derive(Clone, Debug, Default)]
@@ -55,21 +56,21 @@ impl TreeGroups {
         self.members.clear();
     }
 
-    /// Makes groups of trees, each with its number and its template.
-    pub(in super::super) fn make<'a, const W: usize>(
+    /// Makes groups of trees, each with its number, its template, and what trees that are built alike have in common.
+    pub(in super::super) fn make<'a, S: Ord, const W: usize>(
         &mut self,
-        trees: impl Iterator<Item = (u32, &'a Template)>,
+        trees: impl Iterator<Item = (u32, &'a Template, S)>,
         wide: &mut LinksInLanes<W>,
     ) {
         self.clear();
         wide.clear();
         self.single.clear();
-        let mut sorted: Vec<(u32, &Template)> = trees.collect();
-        sorted.sort_by_key(|(number, template)| (template.shape, *number));
-        for alike in sorted.chunk_by(|(_, a), (_, b)| a.shape == b.shape) {
+        let mut sorted: Vec<(u32, &Template, S)> = trees.collect();
+        sorted.sort_by(|(a, _, shape), (b, _, other)| (shape, a).cmp(&(other, b)));
+        for alike in sorted.chunk_by(|(.., a), (.., b)| a == b) {
             for some in alike.chunks(W) {
                 let first = self.members.len() as u32;
-                self.members.extend(some.iter().map(|(number, _)| *number));
+                self.members.extend(some.iter().map(|(number, ..)| *number));
                 let links = if some.len() == 1 { self.single.add(some) } else { wide.add(some) };
                 self.groups.push(Group { members: [first, self.members.len() as u32], links });
             }
@@ -89,13 +90,13 @@ impl<const W: usize> LinksInLanes<W> {
     }
 
     /// Adds the links of trees that are built alike; lanes without a tree repeat the last one.
-    fn add(&mut self, trees: &[(u32, &Template)]) -> [u32; 2] {
+    fn add<S>(&mut self, trees: &[(u32, &Template, S)]) -> [u32; 2] {
         let start = self.links.len();
         for (number, source) in trees[0].1.links.iter().enumerate() {
             let mut link = TreeLink::new(source.mobilizer.held(), source.parent, 0);
             let mut moving = MovingLink::new(source.mobilizer, source.carrier, source.welded_to);
             for lane in 0..W {
-                let (_, template) = trees[lane.min(trees.len() - 1)];
+                let (_, template, _) = &trees[lane.min(trees.len() - 1)];
                 template.links[number].write((&mut link, &mut moving), lane);
             }
             self.links.push(link);
@@ -105,77 +106,99 @@ impl<const W: usize> LinksInLanes<W> {
     }
 }
 
-/// Groups of the trees that nothing touches.
+/// Groups of the trees that nothing touches, of one world or of several.
 #[derive(Default)]
-pub(super) struct Groups {
-    /// Trees for which they were made, and lanes.
-    trees: Vec<u32>,
+pub(crate) struct Groups {
+    /// Trees for which they were made, by world and number, what the templates of each world were made from, and lanes.
+    trees: Vec<[u32; 2]>,
+    sources: Vec<Option<[u64; 3]>>,
     width: usize,
     lists: TreeGroups,
     laws: Laws,
-    pub(super) one: LinksInLanes<1>,
+    one: LinksInLanes<1>,
     #[cfg(target_arch = "x86_64")]
-    pub(super) four: LinksInLanes<4>,
+    four: LinksInLanes<4>,
     #[cfg(target_arch = "x86_64")]
-    pub(super) eight: LinksInLanes<8>,
+    eight: LinksInLanes<8>,
 }
 
 impl Groups {
-    /// What they were made from has changed.
-    pub(super) fn forget(&mut self) {
-        self.trees.clear();
-        self.lists.clear();
-    }
-
     /// Memory \[B\].
-    pub(super) fn bytes(&self) -> usize {
+    pub(in super::super) fn bytes(&self) -> usize {
         let own = self.lists.single.bytes() + self.one.bytes() + self.laws.bytes();
         #[cfg(target_arch = "x86_64")]
         let own = own + self.four.bytes() + self.eight.bytes();
         own
     }
 
-    /// Moves trees by a step with one width of lanes.
-    pub(super) fn run<L: TreeWidth<W>, const W: usize>(
+    /// Moves the trees of worlds by a step.
+    pub(super) fn advance(&mut self, worlds: &mut [FlowingWorld], step: f64) {
+        match WidthOfLanes::widest() {
+            WidthOfLanes::One => self.run::<f64, 1>(|own| &mut own.one, worlds, step),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Four => self.run::<Four, 4>(|own| &mut own.four, worlds, step),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Eight => self.run::<Eight, 8>(|own| &mut own.eight, worlds, step),
+        }
+    }
+
+    /// The same with one width of lanes.
+    fn run<L: TreeWidth<W>, const W: usize>(
         &mut self,
         memory_of: impl Fn(&mut Self) -> &mut LinksInLanes<W>,
-        (model, step): (&Model, f64),
-        (templates, taken): (&[Option<Template>], &[u32]),
-        (state, known): (&mut State, &mut KnownJoints),
-        report: &mut StepReport,
+        worlds: &mut [FlowingWorld],
+        step: f64,
     ) {
         let mut wide = std::mem::take(memory_of(self));
-        let template_of = |tree: u32| templates[tree as usize].as_ref();
-        if self.trees != taken || self.width != W {
-            self.width = W;
-            self.trees.clear();
-            self.trees.extend_from_slice(taken);
-            let trees = taken.iter().filter_map(|tree| Some((*tree, template_of(*tree)?)));
-            self.lists.make(trees, &mut wide);
-        }
-        let Self { lists: TreeGroups { groups, members, single }, laws, .. } = self;
-        let span = span(model.parameters, step);
+        self.follow(worlds, &mut wide);
+        let Self { trees, lists: TreeGroups { groups, members, single }, laws, .. } = self;
         for group in groups {
-            let own = members[group.members()].iter().filter_map(|tree| template_of(*tree));
+            let own = members[group.members()].iter().map(|number| trees[*number as usize]);
             if group.members().len() == 1 {
-                move_group::<f64, 1>((single, laws), group.links(), (model, span), own, (state, known), report);
+                move_group::<f64, 1>((single, laws), group.links(), worlds, own, step);
             } else {
-                let memory = (&mut wide, &mut *laws);
-                move_group::<L, W>(memory, group.links(), (model, span), own, (state, known), report);
+                move_group::<L, W>((&mut wide, laws), group.links(), worlds, own, step);
             }
         }
         *memory_of(self) = wide;
     }
+
+    /// Puts the trees that move in this step into lanes, unless they are there.
+    fn follow<const W: usize>(&mut self, worlds: &[FlowingWorld], wide: &mut LinksInLanes<W>) {
+        let trees = (0..).zip(worlds).flat_map(|(number, world)| world.moving().iter().map(move |tree| [number, *tree]));
+        let sources = worlds.iter().map(|world| world.flows.known);
+        if self.width == W && sources.clone().eq(self.sources.iter().copied()) && trees.clone().eq(self.trees.iter().copied()) {
+            return;
+        }
+        self.width = W;
+        self.sources.clear();
+        self.sources.extend(sources);
+        self.trees.clear();
+        self.trees.extend(trees);
+        let numbered = (0..).zip(&self.trees).filter_map(|(number, tree)| {
+            let template = worlds[tree[0] as usize].flows.templates[tree[1] as usize].as_ref()?;
+            Some((number, template, shape_of(worlds, *tree, template)))
+        });
+        self.lists.make(numbered, wide);
+    }
 }
 
-/// Moves the trees of a group.
-fn move_group<'a, L: TreeWidth<W>, const W: usize>(
+/// The first tree that a tree is alike, by world and number. Worlds that are copies have it in the same place.
+fn shape_of(worlds: &[FlowingWorld], [world, tree]: [u32; 2], own: &Template) -> [u32; 2] {
+    let first = (0..world).find_map(|number| {
+        let other = worlds[number as usize].flows.templates.get(tree as usize)?.as_ref()?;
+        own.is_alike(other).then_some([number, other.shape])
+    });
+    first.unwrap_or([world, own.shape])
+}
+
+/// Moves the trees of a group, by world and number.
+fn move_group<L: TreeWidth<W>, const W: usize>(
     (memory, laws): (&mut LinksInLanes<W>, &mut Laws),
     range: Range<usize>,
-    (model, span): (&Model, Span),
-    members: impl Iterator<Item = &'a Template> + Clone,
-    (state, known): (&mut State, &mut KnownJoints),
-    report: &mut StepReport,
+    worlds: &mut [FlowingWorld],
+    members: impl Iterator<Item = [u32; 2]> + Clone,
+    step: f64,
 ) {
     let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.moving[range]);
     let mut count = 0;
@@ -187,7 +210,9 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
     for body in &mut *bodies {
         (body.rate_changes, body.driven) = ([[0.0; W]; 3], [0.0; W]);
     }
-    for (lane, template) in members.clone().enumerate() {
+    for (lane, [world, tree]) in members.clone().enumerate() {
+        let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];
+        let Some(template) = &flows.templates[tree as usize] else { continue };
         count = lane + 1;
         for (source, (link, body)) in template.links.iter().zip(links.iter_mut().zip(&mut *bodies)) {
             source.read(model, state, (link, body), lane);
@@ -199,26 +224,20 @@ fn move_group<'a, L: TreeWidth<W>, const W: usize>(
             link.added.iter_mut().for_each(|added| added[lane] = added[count - 1]);
         }
     }
-    laws.read(model, span.step, state, members.clone());
-    let flown = L::flow(links, bodies, span.step, &mut LawsInStep { laws: &mut *laws, model, state, span });
-    for (lane, template) in members.enumerate() {
+    laws.read(worlds, members.clone(), step);
+    let flown = L::flow(links, bodies, step, &mut LawsInStep { laws: &mut *laws, worlds });
+    for (lane, [world, tree]) in members.enumerate() {
+        let FlowingWorld { model, state, flows, known, report, .. } = &mut worlds[world as usize];
+        let Some(template) = &flows.templates[tree as usize] else { continue };
         for (source, body) in template.links.iter().zip(&*bodies) {
             source.give_back((body, lane), model, state, report);
         }
         template.links.iter().for_each(|link| finish_joint(model, link, (state, known), report));
+        report.divided_trees += u32::from(flown.parts[lane] > 1.0);
+        report.tree_parts = report.tree_parts.max(flown.parts[lane] as u32);
+        report.energy.joint_loss += flown.stopped[lane];
     }
-    laws.remember(model, span.step, state, report);
-    for (parts, stopped) in flown.parts.iter().zip(&flown.stopped).take(count) {
-        report.divided_trees += u32::from(*parts > 1.0);
-        report.tree_parts = report.tree_parts.max(*parts as u32);
-        report.energy.joint_loss += stopped;
-    }
-}
-
-/// What the laws of a step are made for.
-fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
-    let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
-    Span { parameters, step, bias_rate: None, push, rates: Rates::OfEnds }
+    laws.remember(worlds, step);
 }
 
 /// Position and rates of the joint of a link after a step.

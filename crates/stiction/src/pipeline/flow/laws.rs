@@ -7,12 +7,12 @@
 use glam::{DQuat, DVec3};
 
 use super::super::axes::{Axis, Rates, Span};
-use super::super::context::Model;
-use super::super::{StepReport, bytes};
+use super::super::bytes;
+use super::super::substeps::FASTEST_PUSH;
+use super::FlowingWorld;
 use super::groups::{get, get_rotation, motion_of};
-use super::template::Template;
 use crate::joints::JointRow;
-use crate::model::State;
+use crate::model::WorldParameters;
 use crate::solvers::soft::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink};
 
 /// Slope of a motion that is held, by the inertia that it has at least.
@@ -23,6 +23,7 @@ const STIFFEST: f64 = 0.5;
 const GIVES: f64 = 4.0;
 /// Changes in which all axes take part.
 const TOGETHER: usize = 10;
+const MOST_LANES: usize = 8;
 
 /// A law of an axis in its place.
 struct LawOfMotion {
@@ -30,6 +31,7 @@ struct LawOfMotion {
     link: u32,
     motion: u8,
     lane: u8,
+    world: u32,
     /// What the motion would answer to a unit impulse if the joint held its two bodies in nothing else, and whether it is known to answer no more.
     response: f64,
     is_bound: bool,
@@ -94,16 +96,15 @@ pub(super) struct Laws {
     rows: Vec<JointRow>,
     /// Changes in the present part.
     changes: usize,
-    /// Parts of which they did not settle.
-    unsettled: u32,
+    /// Lanes in which some law was on another line at the last solution, and parts of which they did not settle, by lane.
+    has_changed: [bool; MOST_LANES],
+    unsettled: [u32; MOST_LANES],
 }
 
 /// The laws of a group in a step.
 pub(super) struct LawsInStep<'a> {
     pub(super) laws: &'a mut Laws,
-    pub(super) model: &'a Model<'a>,
-    pub(super) state: &'a State,
-    pub(super) span: Span<'a>,
+    pub(super) worlds: &'a [FlowingWorld<'a>],
 }
 
 impl Laws {
@@ -113,23 +114,20 @@ impl Laws {
     }
 
     /// Reads the laws of trees for a step, by lane.
-    pub(super) fn read<'a>(
-        &mut self,
-        model: &Model,
-        step: f64,
-        state: &State,
-        trees: impl Iterator<Item = &'a Template>,
-    ) {
+    pub(super) fn read(&mut self, worlds: &[FlowingWorld], trees: impl Iterator<Item = [u32; 2]>, step: f64) {
         self.laws.clear();
-        self.unsettled = 0;
-        let warm = if model.parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
-        for (lane, template) in trees.enumerate() {
+        self.unsettled = [0; MOST_LANES];
+        for (lane, [world, tree]) in trees.enumerate() {
+            let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];
+            let Some(template) = &flows.templates[tree as usize] else { continue };
+            let warm = if model.parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
             for (number, link) in template.links.iter().enumerate().filter(|(_, link)| link.mobilizer.has_axes()) {
                 Axis::each(model, state, link.joint, link.mobilizer.dofs(), (step, warm), |axis| {
                     self.laws.push(LawOfMotion {
                         link: number as u32,
                         motion: axis.number,
                         lane: lane as u8,
+                        world,
                         response: link.responses[usize::from(axis.number)],
                         is_bound: link.is_response_bound,
                         inertia: None,
@@ -150,9 +148,15 @@ impl Laws {
     }
 
     /// Efforts and impulses for the joints, and the works of the axes, once the joints have their positions.
-    pub(super) fn remember(&self, model: &Model, step: f64, state: &mut State, report: &mut StepReport) {
-        report.unsettled_laws += self.unsettled;
-        for LawOfMotion { axis, first, .. } in &self.laws {
+    pub(super) fn remember(&self, worlds: &mut [FlowingWorld], step: f64) {
+        let mut lanes = 0;
+        for LawOfMotion { axis, first, lane, world, .. } in &self.laws {
+            let FlowingWorld { model, state, report, .. } = &mut worlds[*world as usize];
+            // Laws are in the order of lanes.
+            if lanes <= *lane {
+                lanes = lane + 1;
+                report.unsettled_laws += self.unsettled[usize::from(*lane)];
+            }
             let own = &mut state.joints[axis.joint as usize];
             axis.remember(step, step / axis.step(), own);
             axis.measure_drive(*first, step, own);
@@ -214,6 +218,12 @@ fn shortest(way: f64, is_angle: bool) -> f64 {
     if is_angle { way - turn * (way / turn).round() } else { way }
 }
 
+/// What the laws of a part are made for.
+fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
+    let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
+    Span { parameters, step, bias_rate: None, push, rates: Rates::OfEnds }
+}
+
 impl LawsInStep<'_> {
     fn write<const W: usize>(law: &LawOfMotion, links: &mut [TreeLink<W>]) {
         let (link, k, lane) = (&mut links[law.link as usize], usize::from(law.motion), usize::from(law.lane));
@@ -236,6 +246,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             if law.is_over {
                 continue;
             }
+            let FlowingWorld { model, state, .. } = &self.worlds[law.world as usize];
             let axis = &mut law.axis;
             let lambda = law.effort * part[lane];
             axis.before = bodies[law.link as usize].rates[k][lane];
@@ -246,9 +257,9 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let inertia = if !axis.has_spring() || law.is_bound && axis.is_resolved(part[lane], least) {
                 least
             } else {
-                *law.inertia.get_or_insert_with(|| axis.inertia(self.model, self.state, rows))
+                *law.inertia.get_or_insert_with(|| axis.inertia(model, state, rows))
             };
-            axis.lay(&Span { step: part[lane], ..self.span }, inertia, rows);
+            axis.lay(&span(model.parameters, part[lane]), inertia, rows);
             (law.last, law.answer, law.has_changed) = (None, None, false);
             let rate = axis.solve(0, axis.before - law.response * lambda, law.response);
             law.line = Line::at(axis, rate, law.response);
@@ -258,8 +269,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
 
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
         bodies.iter_mut().for_each(|body| body.driven = [0.0; W]);
-        let Laws { laws, changes, .. } = &mut *self.laws;
-        let mut has_changed = [false; W];
+        let Laws { laws, changes, has_changed, .. } = &mut *self.laws;
+        *has_changed = [false; MOST_LANES];
         for law in laws.iter_mut().filter(|law| !law.is_over) {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             let link = &links[law.link as usize];
@@ -298,7 +309,9 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
     }
 
     fn note_unsettled(&mut self) {
-        self.laws.unsettled += 1;
+        for (unsettled, has_changed) in self.laws.unsettled.iter_mut().zip(self.laws.has_changed) {
+            *unsettled += u32::from(has_changed);
+        }
     }
 
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> EndOfPart<W> {

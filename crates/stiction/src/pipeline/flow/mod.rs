@@ -15,12 +15,9 @@ use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::AxisParameters;
-use crate::model::{SolverKind, State, TreeMotion, WorldParameters};
-use crate::solvers::soft::WidthOfLanes;
-#[cfg(target_arch = "x86_64")]
-use crate::solvers::soft::{Eight, Four};
+use crate::model::{JointFeedback, SolverKind, State, TreeMotion, WorldParameters};
 use feedback::Transmitted;
-use groups::Groups;
+pub(crate) use groups::Groups;
 pub(super) use groups::{Group, LinksInLanes, TreeGroups, motion_of, put_motion};
 pub(super) use template::Template;
 
@@ -39,7 +36,6 @@ pub(crate) struct Flows {
     refused: Vec<u32>,
     /// By tree of the forest.
     is_taken: Vec<bool>,
-    groups: Groups,
     transmitted: Transmitted,
 }
 
@@ -48,11 +44,6 @@ impl Flows {
     pub(super) fn clear(&mut self) {
         self.taken.clear();
         self.refused.clear();
-    }
-
-    /// Memory \[B\].
-    pub(super) fn bytes(&self) -> usize {
-        self.groups.bytes()
     }
 
     /// Templates by tree of the forest, none of those that rows move, and what they were made from.
@@ -132,7 +123,6 @@ impl Flows {
             self.templates.clear();
             self.templates.extend(forest.trees.iter().map(|tree| Template::from_tree(model, tree)));
             template::number_shapes(&mut self.templates);
-            self.groups.forget();
         }
         has_changed
     }
@@ -174,27 +164,44 @@ fn is_carried_law(law: &AxisParameters, parameters: &WorldParameters) -> bool {
     law.stop_spook.is_none() && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
 }
 
+/// A world whose trees move: what they read, and what they write.
+pub(crate) struct FlowingWorld<'a> {
+    pub(crate) model: Model<'a>,
+    pub(crate) state: &'a mut State,
+    pub(crate) flows: &'a mut Flows,
+    pub(crate) known: &'a mut KnownJoints,
+    pub(crate) feedback: &'a mut Vec<JointFeedback>,
+    pub(crate) report: &'a mut StepReport,
+    /// It is in a step.
+    pub(crate) is_in_step: bool,
+}
+
+impl FlowingWorld<'_> {
+    /// Numbers of the trees that move.
+    fn moving(&self) -> &[u32] {
+        if self.is_in_step { &self.flows.taken } else { &[] }
+    }
+}
+
 /// Moves the trees of this step.
 pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
-    let mut flows = std::mem::take(&mut work.flows);
-    if !flows.taken.is_empty() {
-        let Flows { templates, taken, groups, transmitted, .. } = &mut flows;
-        let known = &mut work.known_joints;
-        transmitted.begin((model, step), state, templates, taken);
-        match WidthOfLanes::widest() {
-            WidthOfLanes::One => {
-                groups.run::<f64, 1>(|own| &mut own.one, (model, step), (templates, taken), (state, known), report)
-            }
-            #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Four => {
-                groups.run::<Four, 4>(|own| &mut own.four, (model, step), (templates, taken), (state, known), report);
-            }
-            #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Eight => {
-                groups.run::<Eight, 8>(|own| &mut own.eight, (model, step), (templates, taken), (state, known), report);
-            }
-        }
-        transmitted.finish((model, step), state, (templates, taken), &mut work.feedback);
+    let Workspace { flows, groups_in_flow: groups, known_joints: known, feedback, .. } = work;
+    let world = FlowingWorld { model: *model, state, flows, known, feedback, report, is_in_step: true };
+    advance_all(&mut [world], groups, step);
+}
+
+/// The same of several worlds: trees that are built alike move side by side, whichever world they are in. No bit depends on what lies beside them.
+pub(crate) fn advance_all(worlds: &mut [FlowingWorld], groups: &mut Groups, step: f64) {
+    if worlds.iter().all(|world| world.moving().is_empty()) {
+        return;
     }
-    work.flows = flows;
+    for world in worlds.iter_mut().filter(|world| world.is_in_step) {
+        let Flows { templates, taken, transmitted, .. } = &mut *world.flows;
+        transmitted.begin((&world.model, step), world.state, templates, taken);
+    }
+    groups.advance(worlds, step);
+    for world in worlds.iter_mut().filter(|world| world.is_in_step) {
+        let Flows { templates, taken, transmitted, .. } = &mut *world.flows;
+        transmitted.finish((&world.model, step), world.state, (templates, taken), world.feedback);
+    }
 }

@@ -60,13 +60,7 @@ pub(super) fn number_shapes(templates: &mut [Option<Template>]) {
     let mut firsts: Vec<u32> = Vec::new();
     for number in 0..templates.len() {
         let Some(own) = &templates[number] else { continue };
-        let is_alike = |first: &&u32| {
-            let other = templates[**first as usize].as_ref();
-            let links = |other: &Template| {
-                own.links.iter().map(LinkTemplate::shape).eq(other.links.iter().map(LinkTemplate::shape))
-            };
-            other.is_some_and(links)
-        };
+        let is_alike = |first: &&u32| templates[**first as usize].as_ref().is_some_and(|other| own.is_alike(other));
         let shape = firsts.iter().find(is_alike).copied().unwrap_or(number as u32);
         if shape == number as u32 {
             firsts.push(shape);
@@ -78,6 +72,11 @@ pub(super) fn number_shapes(templates: &mut [Option<Template>]) {
 }
 
 impl Template {
+    /// The links of another are held alike.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        self.links.iter().map(LinkTemplate::shape).eq(other.links.iter().map(LinkTemplate::shape))
+    }
+
     /// A tree that hangs from the world or from nothing, of the joints that the kernels know; none where rows have to move it.
     pub(super) fn from_tree(model: &Model, source: &Articulation) -> Option<Self> {
         if source.base.is_some() || source.flow.is_in_loop {

@@ -43,6 +43,7 @@ pub(crate) fn hashes(options: &[String]) -> ExitCode {
 
 /// Runs `stiction-bench`, next to ODE; or the program of the first option:
 /// - `--peers`: the scenes under our engines, ODE, Bullet, Rapier, MuJoCo and PhysX;
+/// - `--batch`: many environments at once, beside MuJoCo;
 /// - `--drake`: compliant contact next to Drake, mechanisms next to MuJoCo;
 /// - `--scaling`: how the time of a step grows with the scene;
 /// - `--libode`: one program in C with the stock `libode` and with ours;
@@ -51,6 +52,7 @@ pub(crate) fn hashes(options: &[String]) -> ExitCode {
 pub(crate) fn run(options: &[String]) -> ExitCode {
     let (program, options) = match options.split_first() {
         Some((first, rest)) if first == "--peers" => ("peers", rest),
+        Some((first, rest)) if first == "--batch" => ("batch", rest),
         Some((first, rest)) if first == "--drake" => ("drake", rest),
         Some((first, rest)) if first == "--scaling" => ("scaling", rest),
         Some((first, rest)) if first == "--libode" => ("libode", rest),

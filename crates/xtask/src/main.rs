@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--peers | --scaling | --drake | --libode | --on-threads | --recording] [options] | instructions [--check | --record] | fuzz [options] | headers [--check] | \
+                "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--peers | --batch | --scaling | --drake | --libode | --on-threads | --recording] [options] | instructions [--check | --record] | fuzz [options] | headers [--check] | \
                  install --prefix DIR [--library FILE] | worlds [--only TEXT] | warnings [--only TEXT] [--before LIST] | models [--folder DIR] | boxes | zoo [--only TEXT] [--engine NAME] | hashes [--check]"
             );
             ExitCode::from(2)

@@ -129,6 +129,15 @@ fn debian(library: &str, package: &str) -> Result<Vec<String>, String> {
     Ok(words.chain([format!("-DPEER_VERSION=\"{version}\"")]).collect())
 }
 
+/// Builds the harness of batches of MuJoCo.
+///
+/// # Errors
+/// What is missing, or the first error of the compiler.
+pub fn mujoco_batch(folder: &Path) -> Result<PathBuf, String> {
+    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    compile(&std::path::absolute(folder).map_err(|error| error.to_string())?, "mujoco_batch", &wheel()?)
+}
+
 /// Options of the compiler for the library inside the wheel `mujoco`.
 fn wheel() -> Result<Vec<String>, String> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());

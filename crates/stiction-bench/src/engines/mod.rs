@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use stiction::world::Preset;
 use stiction_scenes::Scene;
 
-pub use build::{Library, Programs};
+pub use build::{Library, Programs, mujoco_batch};
 pub use limit::{Kernel, Limit};
 
 /// An engine with its settings, by the name that options and tables use.

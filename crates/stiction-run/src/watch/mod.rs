@@ -66,6 +66,8 @@ pub(crate) struct Totals {
     pub(crate) integration: Statistics,
     pub(crate) astray: Astray,
     limits: Limits,
+    /// The joint of the first step that locks a loop, and by what share its links move.
+    hardly_moving: Option<(String, f64)>,
     singular_steps: u64,
     /// First time at which loops were at a singular position \[s\].
     singular_first: f64,
@@ -101,6 +103,7 @@ impl Totals {
             astray: Astray::default(),
             limits: Limits::new(simulation),
             singular_steps: 0,
+            hardly_moving: None,
             singular_first: 0.0,
             quarantined: Vec::new(),
         }
@@ -128,6 +131,11 @@ impl Totals {
         self.integration += report.integration;
         self.astray.add(simulation);
         self.limits.add(simulation);
+        self.hardly_moving = self.hardly_moving.take().or_else(|| {
+            let (joint, share) = report.hardly_moving?;
+            let own = simulation.joints.iter().find(|own| own.id == Some(joint))?;
+            Some((own.name.clone(), share))
+        });
         if report.singular_loop {
             if self.singular_steps == 0 {
                 self.singular_first = simulation.world.time();
@@ -209,6 +217,13 @@ impl Totals {
                 "joints that close loops were at a singular position in {}, first at {:.4} s: there a mechanism may change its branch",
                 counted(self.singular_steps, "step"),
                 self.singular_first
+            ));
+        }
+        if let Some((name, share)) = &self.hardly_moving {
+            warnings.push(format!(
+                "joint `{name}` closes a loop and holds its links in a direction in which they hardly move (by {:.1e} of what they would if they were \
+                 free): if it is to share an axis with another joint, as the second hinge of a door, they are not in line, and lock the mechanism",
+                share
             ));
         }
         warnings.extend(self.astray.warnings(simulation));

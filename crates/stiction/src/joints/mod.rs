@@ -107,6 +107,16 @@ impl JointRow {
         }
     }
 
+    /// Moves both of its forces to the line in the middle between the anchors, by the centres of the two bodies \[m\]. Where each acts at an anchor of its
+    /// own they have a moment together, and bodies that turn as one seem to part by what they are apart.
+    pub(crate) fn balance_moment(&mut self, [first, second]: [DVec3; 2]) {
+        if self.angular[2] == DVec3::ZERO {
+            let moment = self.angular[0] + self.angular[1] + (first - second).cross(self.linear);
+            self.angular[0] -= 0.5 * moment;
+            self.angular[1] -= 0.5 * moment;
+        }
+    }
+
     fn new(part: parts::PartRow, target: f64, compliance: f64, kind: RowKind) -> Self {
         Self {
             linear: part.linear.into(),

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::cliques::Cliques;
-use super::closure::STILL;
+use super::closure::are_soft;
 use super::contact_rows::{ContactRows, RowBuilder};
 use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
@@ -23,7 +23,7 @@ use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
 use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
-use crate::model::{Bodies, JointId, Mimic, State, Wire, WireState, WorldParameters, joint_pose};
+use crate::model::{Bodies, JointId, JointState, Mimic, State, Wire, WireState, WorldParameters, joint_pose};
 
 /// What the rows of every problem are made from.
 pub(super) struct Sources<'a> {
@@ -140,8 +140,10 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem, contents: Cont
             // A gearbox has a third body.
             if on_trees {
                 bound_drift(parameters, joint, rows);
+                let drifts = drifts_closed_elsewhere(joint, old, rows);
                 anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
-                push_joint_on_trees(sources, problem, first, parts, joint, *slot, rows);
+                emitted.largest_share =
+                    push_joint_on_trees(sources, problem, first, parts, (joint, *slot), rows, &drifts);
             } else if joint.definition.reference.is_some() {
                 push_joint::<18>(parameters, problem, first, views, joint, (*slot, old.is_led), rows);
             } else {
@@ -305,17 +307,28 @@ fn anticipate_turn(
     }
 }
 
-/// Rows of one joint that holds or drives links of trees, as they are.
+/// The part of the right sides of a joint that corrects its drift, which no velocity has to: what is rigid is closed in positions alone.
+fn drifts_closed_elsewhere(joint: &Joint, state: &JointState, rows: &[JointRow]) -> [f64; MAX_ROWS] {
+    let mut drifts = [0.0; MAX_ROWS];
+    if !state.is_led && joint.definition.spook.is_none() {
+        let holding = rows.iter().zip(&mut drifts).filter(|(row, _)| row.kind == RowKind::Joint && row.kept == 0.0);
+        holding.for_each(|(row, drift)| *drift = row.velocity_target);
+    }
+    drifts
+}
+
+/// Rows of one joint that holds or drives links of trees, as they are. Returns the largest share by which one that holds moves (see [`Parts::share`]).
 fn push_joint_on_trees(
     sources: &Sources,
     problem: &mut Problem,
     first_clique: u32,
     parts: &mut Parts,
-    joint: &Joint,
-    slot: u32,
+    (joint, slot): (&Joint, u32),
     rows: &[JointRow],
-) {
+    drifts: &[f64; MAX_ROWS],
+) -> f64 {
     let Sources { views, forest, .. } = *sources;
+    let mut most = 0.0f64;
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
     for (number, row) in rows.iter().enumerate() {
@@ -331,7 +344,10 @@ fn push_joint_on_trees(
         let compliance = match holds {
             // Without a diagonal solvers pass it over.
             true if parts.drop_rounding() => 0.0,
-            true => row.compliance.max(parts.softness()),
+            true => {
+                most = parts.share().max(most);
+                row.compliance.max(parts.softness())
+            }
             false => row.compliance,
         };
         let index = parts.push(problem, first_clique, row.target, compliance, row.kind, source);
@@ -344,8 +360,19 @@ fn push_joint_on_trees(
             problem.keep(index, row.kept, parts.prescribed());
         }
     }
+    let first = problem.rows.len() - rows.len();
+    if !are_soft(joint, &problem.rows[first..]) {
+        for (row, drift) in problem.rows[first..].iter_mut().zip(drifts) {
+            row.target -= drift;
+            row.velocity_target -= drift;
+        }
+    }
     empty_still_rows(problem, rows.len());
+    most
 }
+
+/// A row this much smaller than the largest of its joint is rounding, of the file or of the machine.
+const STILL: f64 = 1e-12;
 
 /// Empties the rows among the last ones that are rounding beside the others: directions in which trees cannot move, as
 /// out of the plane of a planar loop. An impulse along them would be rounding over rounding.

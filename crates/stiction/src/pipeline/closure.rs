@@ -15,11 +15,12 @@ use super::forest::{Articulation, Forest};
 use super::islands::NONE;
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
+use super::semidefinite::SemidefiniteSystem;
 use super::tree_motion::TreeFlow;
 use super::turning::rate;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
-use crate::constraint::{Problem, RowKind};
+use crate::constraint::{Problem, Row, RowKind};
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointDefinition, JointRow};
@@ -33,10 +34,10 @@ const GAP_LEFT: f64 = 1e-4;
 const MOST_ENERGY: f64 = 0.02;
 /// Rounds of Newton's method; two do from a step's drift.
 const ROUNDS: usize = 4;
-/// A pivot this much smaller than its row's own is a row that others imply.
+/// A pivot this much smaller than its row's own is a row that others imply: in velocities by rounding. Gaps are not closed along a direction in which the
+/// mechanism moves by less than a hundredth of what the row does: what is not of one piece in the file would be turned far to close a little.
 const IMPLIED: f64 = 1e-9;
-/// A row this much smaller than the largest is rounding: its direction cannot move, as out of the plane of a planar loop.
-pub(super) const STILL: f64 = 1e-20;
+const HARDLY_CLOSES: f64 = 1e-4;
 
 /// Memory of the projection.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,7 @@ pub(crate) struct Closure {
     starts: Vec<usize>,
     parts: Vec<Parts>,
     matrix: Vec<f64>,
+    system: SemidefiniteSystem,
     x: Vec<f64>,
     /// Whitened change of every clique.
     change: Vec<f64>,
@@ -132,11 +134,18 @@ fn each(
 }
 
 /// The rows that hold a joint give way: by more than the world's softening against singular problems does.
-fn is_soft(joint: &Joint, emitted: &EmittedJoint, problem: &Problem) -> bool {
-    let least = if joint.definition.cfm.is_some() { 1e-6 } else { 1e-3 };
+fn has_soft_rows(joint: &Joint, emitted: &EmittedJoint, problem: &Problem) -> bool {
     let count = (emitted.rows[1] - emitted.rows[0]) as usize;
     let rows = &problem.rows[emitted.first_row as usize..emitted.first_row as usize + count];
-    rows.iter().any(|row| row.kind == RowKind::Joint && row.compliance > least * row.diagonal)
+    are_soft(joint, rows)
+}
+
+/// The same of the rows: beside the one that moves most, since how they lie in the world is nothing of the joint's.
+pub(super) fn are_soft(joint: &Joint, rows: &[Row]) -> bool {
+    let least = if joint.definition.cfm.is_some() { 1e-6 } else { 1e-3 };
+    let holding = || rows.iter().filter(|row| row.kind == RowKind::Joint);
+    let largest = holding().fold(0.0, |largest: f64, row| row.diagonal.max(largest));
+    holding().any(|row| row.compliance > least * largest)
 }
 
 fn is_awake(work: &Workspace, slot: usize) -> bool {
@@ -170,7 +179,7 @@ impl Closure {
             let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
             let closes = work.forest.of_joint[emitted.slot as usize].is_none();
             let is_led = state.joints[emitted.slot as usize].is_led;
-            if closes && is_awake && !is_led && !is_soft(joint, emitted, &own.problem) {
+            if closes && is_awake && !is_led && !has_soft_rows(joint, emitted, &own.problem) {
                 self.joints.push(emitted.slot);
             }
         }
@@ -254,7 +263,7 @@ impl Closure {
                 self.note_energy(&mut work.forest);
             }
             self.measure(joints, state);
-            self.solve(joints, state, work, true);
+            self.solve(joints, state, work, (true, HARDLY_CLOSES));
             self.given.resize(self.change.len(), 0.0);
             self.given.iter_mut().zip(&self.change).for_each(|(sum, own)| *sum += own);
             self.flow_changed(step, bodies, state, work, report);
@@ -317,7 +326,7 @@ impl Closure {
             last = error;
             self.x.clear();
             self.x.extend(self.rows.iter().map(|row| -row.error));
-            self.solve(joints, state, work, false);
+            self.solve(joints, state, work, (false, HARDLY_CLOSES));
             self.apply(bodies, state, work, report);
         }
         true
@@ -333,7 +342,12 @@ impl Closure {
             let mut now = JointState { positions: state.joints[*slot as usize].positions, ..JointState::default() };
             update_positions(joint, &state.bodies, &mut now);
             let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions: now.positions };
-            joint.holding_rows(&joint_pose(joint, &state.bodies), &context, &mut self.rows);
+            let pose = joint_pose(joint, &state.bodies);
+            let first = self.rows.len();
+            joint.holding_rows(&pose, &context, &mut self.rows);
+            if joint.definition.bodies.iter().all(Option::is_some) {
+                self.rows[first..].iter_mut().for_each(|row| row.balance_moment(pose.centers));
+            }
         }
         self.starts.push(self.rows.len());
         self.rows.iter().fold(0.0, |largest, row| row.error.abs().max(largest))
@@ -358,7 +372,7 @@ impl Closure {
                 self.x.push(-rate(row, &slots, state));
             }
         }
-        self.solve(joints, state, work, true);
+        self.solve(joints, state, work, (true, IMPLIED));
         let Workspace { forest, cliques, .. } = &mut *work;
         self.each_tree(forest, |tree| tree.change_rates(cliques, &self.change, bodies, state, report));
         self.move_bodies(state, work, |motion, (velocity, omega)| {
@@ -367,8 +381,14 @@ impl Closure {
         });
     }
 
-    /// Whitened change of the cliques that changes the rows by `x`, of least size.
-    fn solve(&mut self, joints: &Arena<Joint>, state: &State, work: &mut Workspace, of_velocities: bool) {
+    /// Whitened change of the cliques that changes the rows by `x`, of least size; rows that others imply by so much are left out.
+    fn solve(
+        &mut self,
+        joints: &Arena<Joint>,
+        state: &State,
+        work: &mut Workspace,
+        (of_velocities, implied): (bool, f64),
+    ) {
         self.each_tree(&mut work.forest, |tree| {
             // The mass was definite at the start of the step; where it is not, its old factor measures well enough.
             let _ = if of_velocities {
@@ -404,7 +424,8 @@ impl Closure {
                 self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
-        solve_semidefinite(&mut self.matrix, &mut self.x);
+        let parts = &self.parts;
+        self.system.solve(&mut self.matrix, &mut self.x, |row| parts[row].free_inverse_mass(), implied);
         self.change.clear();
         self.change.resize(work.cliques.z_free.len(), 0.0);
         for (parts, x) in self.parts.iter().zip(&self.x) {
@@ -440,73 +461,5 @@ impl Closure {
                 by(&mut state.bodies[slot].motion, whitening.velocity(&self.change[start..start + 6]));
             }
         }
-    }
-}
-
-/// Solves `A x = b` in place for a symmetric positive semidefinite A (lower half, row by row): rows that others imply get
-/// zero.
-pub(super) fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
-    let n = x.len();
-    let still = STILL * (0..n).fold(0.0, |largest: f64, j| largest.max(a[j * n + j]));
-    for j in 0..n {
-        let own = a[j * n + j];
-        for k in 0..j {
-            // Columns hold L with `A = L D Lᵀ`, the diagonal 1/D; 0 for an implied row.
-            let mut s = a[j * n + k];
-            for m in 0..k {
-                s -= a[j * n + m] * a[k * n + m] * pivot(a[m * n + m]);
-            }
-            a[j * n + k] = s * a[k * n + k];
-        }
-        let mut d = own;
-        for m in 0..j {
-            d -= a[j * n + m] * a[j * n + m] * pivot(a[m * n + m]);
-        }
-        a[j * n + j] = if d > still.max(IMPLIED * own) { 1.0 / d } else { 0.0 };
-    }
-    for j in 0..n {
-        for k in 0..j {
-            x[j] -= a[j * n + k] * x[k];
-        }
-    }
-    for j in (0..n).rev() {
-        let mut s = x[j] * a[j * n + j];
-        for i in j + 1..n {
-            s -= a[i * n + j] * x[i];
-        }
-        x[j] = if a[j * n + j] > 0.0 { s } else { 0.0 };
-    }
-}
-
-/// D of its stored reciprocal.
-fn pivot(reciprocal: f64) -> f64 {
-    if reciprocal > 0.0 { 1.0 / reciprocal } else { 0.0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_doubled_row_is_solved_once() {
-        // Rows (1, 1), (1, 1), (0, 2) of a 2-space: A = Y Yᵀ.
-        let y = [[1.0, 1.0], [1.0, 1.0], [0.0, 2.0]];
-        let mut a: Vec<f64> =
-            (0..9).map(|i| y[i / 3].iter().zip(y[i % 3]).map(|(p, q): (&f64, f64)| p * q).sum()).collect();
-        let mut x = vec![3.0, 3.0, 1.0];
-        solve_semidefinite(&mut a, &mut x);
-        let z: Vec<f64> = (0..2).map(|k| (0..3).map(|i| y[i][k] * x[i]).sum()).collect();
-        for (row, b) in y.iter().zip([3.0, 3.0, 1.0]) {
-            assert!((row[0] * z[0] + row[1] * z[1] - b).abs() < 1e-12);
-        }
-        assert_eq!(x[1], 0.0);
-    }
-
-    #[test]
-    fn a_row_of_rounding_is_left_out() {
-        let mut a = vec![2.0, 0.0, 1e-17, 1e-33];
-        let mut x = vec![3.0, 1e-16];
-        solve_semidefinite(&mut a, &mut x);
-        assert_eq!(x, [1.5, 0.0]);
     }
 }

@@ -24,6 +24,9 @@ pub(crate) struct EmittedJoint {
     pub(crate) gap: f64,
     /// What it puts on its bodies beside its rows: forces of the user along its motions, and of a motor at a stop.
     pub(crate) pushed: JointFeedback,
+    /// The largest share by which one of the rows that hold it moves, of what it would without the joints of its trees (see
+    /// [`Parts`](super::parts::Parts)); 0 if it is on none, or none moves.
+    pub(crate) largest_share: f64,
 }
 
 /// Writes the rows of every awake joint, in the order of islands.
@@ -64,6 +67,9 @@ fn emit_joint(
     let in_tree = forest.of_joint[slot as usize];
     if in_tree.is_none() {
         joint.holding_rows(&pose, &context, &mut problem.joint_rows);
+        if closes_loop(joint, forest) {
+            problem.joint_rows[start..].iter_mut().for_each(|row| row.balance_moment(pose.centers));
+        }
         if let Some(law) = joint.spook(&context) {
             problem.joint_rows[start..].iter_mut().for_each(|row| row.bounds = law.bounds(step));
         }
@@ -112,6 +118,7 @@ fn emit_joint(
         first_row: 0,
         gap: joint.gap(&pose),
         pushed,
+        largest_share: 0.0,
     });
 }
 
@@ -138,6 +145,12 @@ fn is_active(joint: &Joint, state: &JointState) -> bool {
     joint.kind().follows_positions
         || state.forces != [0.0; 3]
         || joint.definition.parameters.iter().any(|parameters| !parameters.is_passive())
+}
+
+/// A joint that is in no tree holds two bodies of which one is a link.
+fn closes_loop(joint: &Joint, forest: &Forest) -> bool {
+    let [first, second] = joint.definition.bodies.map(|body| body.map(|id| forest.of_body[id.slot()].is_some()));
+    first.is_some() && second.is_some() && (first == Some(true) || second == Some(true))
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.

@@ -67,6 +67,7 @@ mod residual;
 mod rim;
 mod rounded;
 mod rules;
+mod semidefinite;
 mod shift;
 mod sleep;
 mod solve;

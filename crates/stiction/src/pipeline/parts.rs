@@ -24,9 +24,9 @@ pub(crate) struct Parts {
 
 /// Softness of rows of loops, relative to the inverse mass of their sides.
 const SOFT: f64 = 1e-10;
-/// A row that moves less than this share of what it would without the joints of the trees is rounding, on one side as well as on
-/// all: these joints hold it, as a second hinge on the axis of the first.
-const ROUNDING: f64 = 1e-20;
+/// Square of the share of what it would move without the joints of the trees, by which a row moves that is rounding, of the file or of the machine, on one
+/// side as well as on all: these joints hold it, as a second hinge on the axis of the first.
+const ROUNDING: f64 = 1e-10;
 
 impl Parts {
     /// Begins a row.
@@ -94,6 +94,11 @@ impl Parts {
         self.gross
     }
 
+    /// What the row would move without the joints of the trees; 1 where nothing moves it.
+    pub(super) fn free_inverse_mass(&self) -> f64 {
+        if self.free > 0.0 { self.free } else { 1.0 }
+    }
+
     fn add_coordinate(&mut self, tree: &super::forest::Articulation, dof: usize, y: f64) {
         let segment = tree.segments[tree.segment_of[dof] as usize];
         let part = self.part(segment.clique);
@@ -124,6 +129,11 @@ impl Parts {
             self.gross = 0.0;
         }
         is_rounding
+    }
+
+    /// By what share the row moves of what it would without the joints of the trees.
+    pub(super) fn share(&self) -> f64 {
+        (self.dot(self) / self.free_inverse_mass()).sqrt()
     }
 
     /// `J v` of what rows do not move.

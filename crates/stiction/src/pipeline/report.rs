@@ -151,6 +151,9 @@ pub struct StepReport {
     /// Continuous time: joints that close loops came to a singular position in this step, where a mechanism may change its
     /// branch.
     pub singular_loop: bool,
+    /// In the first step, a joint that closes a loop and holds its links only where they hardly move without it, and by what share of what they would as
+    /// free bodies. If it is to share an axis with another joint, as the second hinge of a door, the two are out of line and lock the mechanism.
+    pub hardly_moving: Option<(JointId, f64)>,
     /// Deepest penetration at the start of the step \[m\].
     pub penetration: f64,
     /// Momentum of the bodies that moved in sub-steps, after the step \[kg m/s\]: what gravity does within the step is in the balance of
@@ -207,6 +210,7 @@ impl Default for StepReport {
             integration: Statistics::default(),
             stiffest: None,
             singular_loop: false,
+            hardly_moving: None,
             penetration: 0.0,
             momentum_in_substeps: DVec3::ZERO,
             momentum_in_parts: DVec3::ZERO,
@@ -244,6 +248,9 @@ impl SolveCounts {
         self.substeps = self.substeps.max(statistics.substeps);
     }
 }
+
+/// Share of what free bodies would move by below which links hardly move.
+const HARDLY_MOVES: f64 = 5e-3;
 
 impl StepReport {
     /// Adds what the solvers did in a problem.
@@ -292,7 +299,7 @@ impl StepReport {
         self.refused = true;
     }
 
-    pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
+    pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace, is_first: bool) {
         points::finish(work, self);
         for own in work.problems.iter().filter(|own| !own.is_reported()).map(|own| &own.problem) {
             self.rows += own.rows.len();
@@ -302,6 +309,12 @@ impl StepReport {
         }
         for emitted in work.problems.joints() {
             self.note_gap(joints, emitted.slot, emitted.gap);
+        }
+        if is_first {
+            let moving = work.problems.joints().filter(|emitted| emitted.largest_share > 0.0);
+            let least = moving.min_by(|a, b| a.largest_share.total_cmp(&b.largest_share));
+            let found = least.filter(|emitted| emitted.largest_share < HARDLY_MOVES);
+            self.hardly_moving = found.and_then(|own| Some((joints.handle_at(own.slot as usize)?, own.largest_share)));
         }
     }
 

@@ -121,7 +121,7 @@ pub(crate) fn finish(context: StepContext<'_>, step: f64) {
     off_at_start::follow(&model, state);
     times.ended(Stage::Memory);
     swept::watch(&model, state, work, report);
-    report.finish(joints, work);
+    report.finish(joints, work, state.steps == 0);
     times.ended(Stage::Report);
     work.solvers.end();
     state.advance_clock(step);

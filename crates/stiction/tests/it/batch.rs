@@ -31,9 +31,8 @@ fn add_quadruped(world: &mut World) -> (BodyId, Vec<JointId>) {
     for (x, y) in [(0.25, 0.18), (0.25, -0.18), (-0.25, 0.18), (-0.25, -0.18)] {
         let rod = box_mass(DVec3::new(0.04, 0.04, 0.2), 1.0);
         let upper = BodyDefinition { mass: rod, ..BodyDefinition::default() };
-        let upper = world
-            .add_body(&BodyDefinition { pose: Pose::from_position(DVec3::new(x, y, 0.36)), ..upper })
-            .unwrap();
+        let upper =
+            world.add_body(&BodyDefinition { pose: Pose::from_position(DVec3::new(x, y, 0.36)), ..upper }).unwrap();
         let foot = Shape::capsule(0.02, 0.18).unwrap();
         let at = Pose::from_position(DVec3::new(x, y, 0.16));
         let lower = add_shape(world, foot, 0.4, at, Surface { friction: [0.8; 2], ..Surface::default() });
@@ -135,7 +134,13 @@ fn environments_move_as_alone() {
             };
             let (_, joints) = tree.add(&mut source, DVec3::ZERO);
             let actuators = forces(&source, &joints);
-            moves_as_alone(&source, &actuators, 2.0, if preset == Preset::Stiction { 19 } else { 3 }, 1 + case as usize % 2);
+            moves_as_alone(
+                &source,
+                &actuators,
+                2.0,
+                if preset == Preset::Stiction { 19 } else { 3 },
+                1 + case as usize % 2,
+            );
         }
     }
 }

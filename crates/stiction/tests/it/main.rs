@@ -46,6 +46,7 @@ mod mesh_overlaps;
 mod mesh_sides;
 mod mesh_truth;
 mod meshes;
+mod misaligned_loops;
 mod motor_energy;
 mod numbers;
 mod parameters;

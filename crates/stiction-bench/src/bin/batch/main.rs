@@ -57,8 +57,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = sources::prepare(&target)?.folder;
     let peer = mujoco_batch(&target.join("peers"));
     println!("machine: {}", machine::describe());
-    println!("{} threads, {} steps a call; time of a step of one environment, by the clock on the wall\n", options.threads, options.steps);
-    println!("{:12}{:>14}  {:20}{:>10}{:>16}{:>12}", "scene", "environments", "engine", "µs", "steps a second", "to MuJoCo");
+    println!(
+        "{} threads, {} steps a call; time of a step of one environment, by the clock on the wall\n",
+        options.threads, options.steps
+    );
+    println!(
+        "{:12}{:>14}  {:20}{:>10}{:>16}{:>12}",
+        "scene", "environments", "engine", "µs", "steps a second", "to MuJoCo"
+    );
     for name in &options.scenes {
         let scene = parse(&fs::read_to_string(folder.join(format!("{name}.scene")))?)?;
         for count in &options.environments {
@@ -158,7 +164,8 @@ fn run(scene: &Scene, count: usize, options: &Options, has_drives: bool) -> Resu
 fn run_peer(peer: &Path, scene: &Scene, count: usize, options: &Options) -> Result<f64, Box<dyn Error>> {
     let model = peer.with_file_name(format!("{}_batch.xml", scene.name));
     fs::write(&model, mjcf::write(scene))?;
-    let words = [count, options.threads, options.steps as usize, calls(count, options)].map(|number| number.to_string());
+    let words =
+        [count, options.threads, options.steps as usize, calls(count, options)].map(|number| number.to_string());
     let output = Program::new(peer).arg(&model).args(words).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let time = text.split_whitespace().nth(1).and_then(|word| word.parse().ok());

@@ -1,8 +1,10 @@
 //! `A x = b` with `|x_i| ≤ F_i`, for the forces that hold loops (no bound) and those of motors: where a motor is at its
 //! bound, its row asks for more than it gets.
 
-use super::super::closure::solve_semidefinite;
-
+/// A pivot this much smaller than its row's own is a row that others imply.
+const IMPLIED: f64 = 1e-9;
+/// A row this much smaller than the largest is rounding: its direction cannot move, as out of the plane of a planar loop.
+const STILL: f64 = 1e-20;
 /// Changes of the active set; motors of a robot need two or three.
 const ROUNDS: usize = 32;
 
@@ -81,6 +83,46 @@ impl Bounded {
             (0..count).filter(|i| self.factor[i * n + i] > 0.0).map(|i| 1.0 / (self.factor[i * n + i] * a[i * n + i]));
         shares.fold((1.0, 0), |(least, rows), share| (share.min(least), rows + 1))
     }
+}
+
+/// Solves `A x = b` in place for a symmetric positive semidefinite A (lower half, row by row): rows that others imply get
+/// zero.
+fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
+    let n = x.len();
+    let still = STILL * (0..n).fold(0.0, |largest: f64, j| largest.max(a[j * n + j]));
+    for j in 0..n {
+        let own = a[j * n + j];
+        for k in 0..j {
+            // Columns hold L with `A = L D Lᵀ`, the diagonal 1/D; 0 for an implied row.
+            let mut s = a[j * n + k];
+            for m in 0..k {
+                s -= a[j * n + m] * a[k * n + m] * pivot(a[m * n + m]);
+            }
+            a[j * n + k] = s * a[k * n + k];
+        }
+        let mut d = own;
+        for m in 0..j {
+            d -= a[j * n + m] * a[j * n + m] * pivot(a[m * n + m]);
+        }
+        a[j * n + j] = if d > still.max(IMPLIED * own) { 1.0 / d } else { 0.0 };
+    }
+    for j in 0..n {
+        for k in 0..j {
+            x[j] -= a[j * n + k] * x[k];
+        }
+    }
+    for j in (0..n).rev() {
+        let mut s = x[j] * a[j * n + j];
+        for i in j + 1..n {
+            s -= a[i * n + j] * x[i];
+        }
+        x[j] = if a[j * n + j] > 0.0 { s } else { 0.0 };
+    }
+}
+
+/// D of its stored reciprocal.
+fn pivot(reciprocal: f64) -> f64 {
+    if reciprocal > 0.0 { 1.0 / reciprocal } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -165,9 +165,13 @@ impl Groups {
 
     /// Puts the trees that move in this step into lanes, unless they are there.
     fn follow<const W: usize>(&mut self, worlds: &[FlowingWorld], wide: &mut LinksInLanes<W>) {
-        let trees = (0..).zip(worlds).flat_map(|(number, world)| world.moving().iter().map(move |tree| [number, *tree]));
+        let trees =
+            (0..).zip(worlds).flat_map(|(number, world)| world.moving().iter().map(move |tree| [number, *tree]));
         let sources = worlds.iter().map(|world| world.flows.known);
-        if self.width == W && sources.clone().eq(self.sources.iter().copied()) && trees.clone().eq(self.trees.iter().copied()) {
+        if self.width == W
+            && sources.clone().eq(self.sources.iter().copied())
+            && trees.clone().eq(self.trees.iter().copied())
+        {
             return;
         }
         self.width = W;

@@ -109,7 +109,9 @@ impl SubstepTrees {
             lanes.sources.clear();
             lanes.sources.extend(sources.clone());
             let numbered = (0..).zip(sources.map(|source| templates[source as usize].as_ref()));
-            lanes.lists.make(numbered.filter_map(|(number, template)| template.map(|own| (number, own, own.shape))), wide);
+            lanes
+                .lists
+                .make(numbered.filter_map(|(number, template)| template.map(|own| (number, own, own.shape))), wide);
         }
         let mut single = std::mem::take(&mut self.lanes.lists.single);
         for group in &self.lanes.lists.groups {

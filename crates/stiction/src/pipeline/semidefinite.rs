@@ -1,0 +1,121 @@
+//! Symmetric systems in which some rows follow from others.
+
+/// A row this much smaller than the largest is rounding: its direction cannot move, as out of the plane of a planar loop.
+const STILL: f64 = 1e-20;
+
+/// Memory of a solution.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SemidefiniteSystem {
+    /// Diagonal before the elimination.
+    diagonal: Vec<f64>,
+    /// Rows in the order of elimination, and those that are left.
+    order: Vec<usize>,
+    left: Vec<usize>,
+}
+
+impl SemidefiniteSystem {
+    /// Solves `A x = b` in place for a symmetric positive semidefinite A, of which the lower half is given, row by row. The row that is left with the largest
+    /// share of its scale is eliminated first: of rows that say almost the same, the one that moves most. Rows that have a share of less than `implied`
+    /// of their diagonal left are implied by others, and get zero.
+    pub(super) fn solve(&mut self, a: &mut [f64], x: &mut [f64], scale: impl Fn(usize) -> f64, implied: f64) {
+        let n = x.len();
+        let at = |i: usize, j: usize| i.max(j) * n + i.min(j);
+        let Self { diagonal, order, left } = self;
+        diagonal.clear();
+        diagonal.extend((0..n).map(|i| a[at(i, i)]));
+        let still = STILL * diagonal.iter().copied().fold(0.0, f64::max);
+        order.clear();
+        left.clear();
+        left.extend(0..n);
+        loop {
+            left.retain(|i| {
+                let is_independent = a[at(*i, *i)] > still.max(implied * diagonal[*i]);
+                if !is_independent {
+                    x[*i] = 0.0;
+                }
+                is_independent
+            });
+            let share = |i: usize| a[at(i, i)] / scale(i);
+            // Of equal ones the first.
+            let largest = |best: usize, k: usize| if share(left[k]) > share(left[best]) { k } else { best };
+            let Some(place) = (0..left.len()).reduce(largest) else { break };
+            let pivot = left.remove(place);
+            order.push(pivot);
+            let by = 1.0 / a[at(pivot, pivot)];
+            for (k, i) in left.iter().enumerate() {
+                let factor = a[at(*i, pivot)] * by;
+                for j in &left[..=k] {
+                    a[at(*i, *j)] -= factor * a[at(*j, pivot)];
+                }
+                x[*i] -= factor * x[pivot];
+            }
+        }
+        for (k, i) in order.iter().enumerate().rev() {
+            let known = order[k + 1..].iter().map(|j| a[at(*j, *i)] * x[*j]).sum::<f64>();
+            x[*i] = (x[*i] - known) / a[at(*i, *i)];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solve(a: &mut [f64], x: &mut [f64]) {
+        SemidefiniteSystem::default().solve(a, x, |_| 1.0, 1e-9);
+    }
+
+    #[test]
+    fn a_doubled_row_is_solved_once() {
+        // Rows (1, 1), (1, 1), (0, 2) of a 2-space: A = Y Yᵀ.
+        let y = [[1.0, 1.0], [1.0, 1.0], [0.0, 2.0]];
+        let mut a: Vec<f64> =
+            (0..9).map(|i| y[i / 3].iter().zip(y[i % 3]).map(|(p, q): (&f64, f64)| p * q).sum()).collect();
+        let mut x = vec![3.0, 3.0, 1.0];
+        solve(&mut a, &mut x);
+        let z: Vec<f64> = (0..2).map(|k| (0..3).map(|i| y[i][k] * x[i]).sum()).collect();
+        for (row, b) in y.iter().zip([3.0, 3.0, 1.0]) {
+            assert!((row[0] * z[0] + row[1] * z[1] - b).abs() < 1e-12);
+        }
+        assert_eq!(x[1], 0.0);
+    }
+
+    #[test]
+    fn a_row_of_rounding_is_left_out() {
+        let mut a = vec![2.0, 0.0, 1e-17, 1e-33];
+        let mut x = vec![3.0, 1e-16];
+        solve(&mut a, &mut x);
+        assert_eq!(x, [1.5, 0.0]);
+    }
+
+    #[test]
+    fn of_rows_that_contradict_each_other_the_one_that_moves_most_is_met() {
+        // Rows (0.01), (1) of a line, which should change by 1 and by 0.
+        let mut x = vec![1.0, 0.0];
+        solve(&mut [1e-4, 0.0, 1e-2, 1.0], &mut x);
+        assert_eq!(x, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn independent_rows_are_all_met() {
+        let mut seed = 7u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        for n in 1..12 {
+            let y: Vec<f64> = (0..n * n).map(|_| next()).collect();
+            let full: Vec<f64> = (0..n * n)
+                .map(|place| (0..n).map(|k| y[place / n * n + k] * y[place % n * n + k]).sum::<f64>())
+                .collect();
+            let b: Vec<f64> = (0..n).map(|_| next()).collect();
+            let (mut a, mut x) = (full.clone(), b.clone());
+            solve(&mut a, &mut x);
+            for i in 0..n {
+                let met: f64 = (0..n).map(|j| full[i * n + j] * x[j]).sum();
+                let size: f64 = x.iter().map(|x| x.abs()).sum();
+                assert!((met - b[i]).abs() < 1e-12 * (1.0 + size), "{n} {met} {}", b[i]);
+            }
+        }
+    }
+}

@@ -111,7 +111,44 @@ fn random_laws_settle_and_make_no_energy() {
     }
 }
 
-/// The same with motors and drives.
+/// Several stops that bounce at once give no more than they took.
+#[test]
+fn stops_that_bounce_make_no_energy() {
+    for step in [1.0 / 240.0, 1e-3] {
+        let cases = stiction_testing::cases(60, 10_000) as u64;
+        let (mut worst, mut bounced) = ((0.0f64, 0), 0.0f64);
+        for case in 0..cases {
+            let mut own = world();
+            let joints = random_tree(&mut own, case, true);
+            let mut numbers = Sequence(case + 77);
+            for id in &joints {
+                for axis in 0..2 {
+                    let law = own.joint_parameters_mut(*id, axis).unwrap();
+                    let [_, stop, bounce] = [0; 3].map(|_| 0.5 + 0.5 * numbers.next());
+                    *law = AxisParameters { armature: law.armature, bounce, ..AxisParameters::default() }
+                        .with_stops(-0.1 - stop, 0.1 + stop);
+                }
+            }
+            own.parameters.audit = true;
+            let (mut in_play, mut lowest, mut gained) = (1e-9f64, f64::INFINITY, 0.0f64);
+            for _ in 0..(1.0 / step) as usize {
+                own.step(step);
+                let energy = own.energy();
+                in_play = in_play.max(energy.kinetic);
+                lowest = lowest.min(energy.total());
+                gained = gained.max(energy.total() - lowest);
+                bounced -= own.report().energy.joint_loss.min(0.0);
+            }
+            if gained / in_play > worst.0 {
+                worst = (gained / in_play, case);
+            }
+        }
+        println!("{step:.5}: gained {worst:?}");
+        assert!(worst.0 < 1e-3 && bounced > 0.0, "{step}: {worst:?} {bounced}");
+    }
+}
+
+/// Motors and drives settle too.
 #[test]
 fn random_motors_settle() {
     for step in [1.0 / 240.0, 1e-3] {

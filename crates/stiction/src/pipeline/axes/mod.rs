@@ -261,9 +261,10 @@ impl Axis {
         Some(if goes_against { -self.law.bounce * self.before } else { 0.0 })
     }
 
-    /// Books the impulses of a span of sub-steps, with the rate after it.
-    pub(super) fn sum_up(&mut self, after: f64, rates: Rates) {
+    /// Books the impulses of a span of sub-steps, with the rate after it. Returns what rigid stops took \[J\].
+    pub(super) fn sum_up(&mut self, after: f64, rates: Rates) -> f64 {
         let mean = 0.5 * (self.before + after);
+        let mut by_stops = 0.0;
         self.total += self.lambda;
         for i in 0..self.count {
             let impulse = self.impulses[i];
@@ -273,7 +274,8 @@ impl Axis {
                     self.work += impulse * mean;
                     self.driven += impulse;
                 }
-                Account::Loss | Account::Stop => self.loss -= impulse * mean,
+                Account::Loss => self.loss -= impulse * mean,
+                Account::Stop => by_stops -= impulse * mean,
                 // Its energy is that of its position.
                 Account::Spring => {
                     let taken = match rates {
@@ -289,6 +291,8 @@ impl Axis {
                 }
             }
         }
+        self.loss += by_stops;
+        by_stops
     }
 
     /// What the damper took, and the step took of the spring, as rates are those of the ends and the position is that of the start.

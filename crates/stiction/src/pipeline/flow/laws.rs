@@ -325,7 +325,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let axis = &mut law.axis;
             law.effort = axis.lambda / part[lane];
             let after = bodies[law.link as usize].rates[k][lane];
-            axis.sum_up(after, Rates::OfEnds);
+            ends.taken[lane] += axis.sum_up(after, Rates::OfEnds);
             let way = 0.5 * part[lane] * (axis.before + after);
             if let Some(last) = law.measured {
                 let now = measured_position(bodies, law.link, law.motion, lane);

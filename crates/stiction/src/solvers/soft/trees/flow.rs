@@ -125,11 +125,12 @@ fn finish<L: Lanes<W>, const W: usize>(
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
     close_velocities::<L, W>(links, bodies, is_active);
-    if ends.stopped != [0.0; W] {
-        kept.lose_to_stops(links, bodies, (L::load(&ends.stopped), is_active), stopped);
-    }
     if ends.driven != [0.0; W] {
         kept.is_driven = L::load(&ends.driven);
+    }
+    if ends.stopped != [0.0; W] {
+        let ends = (L::load(&ends.stopped), L::load(&ends.taken), is_active);
+        kept.lose_to_stops(links, bodies, ends, stopped);
     }
     kept.restore(links, bodies, is_active);
 }

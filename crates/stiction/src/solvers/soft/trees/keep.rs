@@ -80,20 +80,23 @@ impl<L> Kept<L> {
         self.square = self.square + square;
     }
 
-    /// Where stops change rates, the energy is what that leaves, more after a bounce; adds what they took to a sum \[J\].
+    /// Where stops change rates, the energy is what that leaves: after a bounce no more than these took on the way to them \[J\]. Adds what they took in all to
+    /// a sum \[J\].
     #[inline(always)]
     pub(super) fn lose_to_stops<const W: usize>(
         &mut self,
         links: &[TreeLink<W>],
         bodies: &[MovingLink<W>],
-        (is_stopped, is_active): (L, L),
+        (is_stopped, taken, is_active): (L, L, L),
         stopped: &mut [f64; W],
     ) where
         L: Lanes<W>,
     {
         let zero = L::splat(0.0);
         let square = Whole::of(links, bodies, self.origin).square;
-        let lost = is_active.if_positive(self.square - square, zero);
+        let lost = self.square - square;
+        let lost = self.is_driven.if_positive(lost, lost.max(taken * L::splat(-2.0)));
+        let lost = is_active.if_positive(lost, zero);
         let lost = is_stopped.if_positive(lost, zero);
         self.square = self.square - lost;
         (L::load(stopped) + lost * L::splat(0.5)).store(stopped);

@@ -28,6 +28,8 @@ pub(crate) trait MotionLaws<const W: usize> {
 pub(crate) struct EndOfPart<const W: usize> {
     /// Stops change rates, by [`MovingLink::rate_changes`].
     pub(crate) stopped: [f64; W],
+    /// What stops took on the way to them \[J\].
+    pub(crate) taken: [f64; W],
     /// Motions are held at a rate, whatever energy that takes.
     pub(crate) driven: [f64; W],
     /// What springs have taken up beyond what they took of the motion \[J\].
@@ -35,7 +37,7 @@ pub(crate) struct EndOfPart<const W: usize> {
 }
 
 impl<const W: usize> EndOfPart<W> {
-    pub(crate) const NONE: Self = Self { stopped: [0.0; W], driven: [0.0; W], stored: [0.0; W] };
+    pub(crate) const NONE: Self = Self { stopped: [0.0; W], taken: [0.0; W], driven: [0.0; W], stored: [0.0; W] };
 }
 
 /// Most changes of lines in a part.

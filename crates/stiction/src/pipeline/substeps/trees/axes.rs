@@ -17,7 +17,7 @@ const SETTLED: f64 = 1e-12;
 pub(super) struct TreeAxis {
     pub(super) own: Axis,
     /// The degree of freedom.
-    dof: u32,
+    pub(super) dof: u32,
 }
 
 impl SubstepTrees {
@@ -46,21 +46,6 @@ impl SubstepTrees {
             let dof = first_dof + u32::from(own.number);
             self.axes.push(TreeAxis { own, dof });
         });
-    }
-
-    /// Rates of the axes of a tree by a unit impulse along each of them.
-    fn respond(&mut self, tree: Tree) {
-        for axis in tree.axes() {
-            self.without_rotors(tree, |own| {
-                own.momenta[tree.links()].fill(super::Spatial::default());
-                let dof = own.axes[axis].dof as usize;
-                own.dofs[dof].impulse = 1.0;
-                own.solve(tree);
-                for other in tree.axes() {
-                    own.responses.push(own.dofs[own.axes[other].dof as usize].rate);
-                }
-            });
-        }
     }
 
     /// Impulses along the axes like those of the last step, for the next projection; what rotors have is before them.

@@ -16,6 +16,7 @@ mod lanes;
 mod link;
 mod outcome;
 mod project;
+mod respond;
 mod spatial;
 
 use std::ops::Range;
@@ -92,6 +93,7 @@ pub(super) struct SubstepTrees {
     axes: Vec<TreeAxis>,
     /// Rate of an axis by a unit impulse along another of its tree.
     responses: Vec<f64>,
+    answers: respond::Answers,
     /// Tree of each body by its place, and what contacts share loads with.
     of_place: Vec<u32>,
     /// What turns the velocities from the pose of the rows to the end of the step, by link.

@@ -75,7 +75,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "pipeline",
         ],
     ),
-    ("batch", &["joints", "pipeline", "world"]),
+    ("batch", &["joints", "solvers", "pipeline", "world"]),
 ];
 
 /// Layers of the other crates, the lowest first: a module may import from layers below its own, and from modules of its own

@@ -221,9 +221,8 @@ impl Totals {
         }
         if let Some((name, share)) = &self.hardly_moving {
             warnings.push(format!(
-                "joint `{name}` closes a loop and holds its links in a direction in which they hardly move (by {:.1e} of what they would if they were \
-                 free): if it is to share an axis with another joint, as the second hinge of a door, they are not in line, and lock the mechanism",
-                share
+                "joint `{name}` closes a loop and nearly locks it: along its constraints the links move by {share:.1e} of what free bodies would; if it \
+                 should share an axis with another joint, like two hinges of a door, align the axes"
             ));
         }
         warnings.extend(self.astray.warnings(simulation));

@@ -2,10 +2,11 @@
 
 use super::{Actuator, Command};
 use crate::pipeline::{GroupsInFlow, advance_flows};
+use crate::solvers::soft::WidthOfLanes;
 use crate::world::World;
 
 /// Environments of a block: as many as there are lanes.
-pub(super) const MOST: usize = 8;
+pub(super) const MOST: usize = WidthOfLanes::MOST;
 
 /// Some environments of a batch.
 pub(super) struct Block {

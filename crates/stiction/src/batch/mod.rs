@@ -1,9 +1,9 @@
-//! Copies of a world that are stepped together: environments to learn, to sample or to sweep in.
+//! Copies of a world that are stepped together: environments for learning, sampling and parameter sweeps.
 //!
-//! A [`Batch`] makes `n` environments of one world. Each is a world of its own: its parameters, masses and surfaces may be changed
-//! ([`Batch::world_mut`]), it may be reset without the others, and it moves as it would alone, bit for bit, for any number of
-//! threads. Mechanisms that nothing touches are moved side by side, one environment a lane of the processor's registers, as long as
-//! they are built alike; numbers may differ. Commands and states are arrays with one row for each environment.
+//! A [`Batch`] makes `n` environments of one world. Each is a world of its own: its parameters, masses and surfaces can be changed
+//! ([`Batch::world_mut`]), it can be reset without the others, and its results are bitwise those of a single world, for any number of
+//! threads. Mechanisms without contacts move in vector lanes, one environment per lane, as long as they have the same structure;
+//! masses and other numbers may differ. Commands and states are arrays with one row per environment.
 //!
 //! ```
 //! use stiction::batch::{Actuator, Batch, Command, Quantity};
@@ -37,14 +37,14 @@ use crate::pipeline::Threads;
 use crate::world::{BodyId, JointId, Snapshot, World};
 use block::{Block, MOST};
 
-/// What a command says to a motion of a joint.
+/// What a command sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// A force or torque along it, within its effort limit \[N or N m\].
     Force,
-    /// The position to which its drive leads it \[m or rad\].
+    /// The target position of its drive \[m or rad\].
     Position,
-    /// The rate of its drive, or of its motor where it has no drive \[m/s or rad/s\].
+    /// The target rate of its drive, or of its motor if it has no drive \[m/s or rad/s\].
     Velocity,
 }
 
@@ -55,11 +55,11 @@ pub struct Actuator {
     pub joint: JointId,
     /// The motion, 0 to 2.
     pub axis: usize,
-    /// What a command says.
+    /// What its commands set.
     pub command: Command,
 }
 
-/// What a batch tells of its environments; each has a row of columns.
+/// What a batch reads off its environments, one row per environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Simulated time \[s\]: one column.
@@ -77,7 +77,7 @@ pub enum Quantity {
     Velocities,
 }
 
-/// What a batch refuses.
+/// Wrong input to a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BatchError {
     /// There is no such environment.
@@ -102,7 +102,7 @@ pub enum BatchError {
         /// Numbers for each.
         columns: usize,
     },
-    /// A command is no finite number.
+    /// A command is not finite.
     #[error("command {column} of environment {row}: found {found}, expected a finite number")]
     Command {
         /// The environment.
@@ -112,15 +112,15 @@ pub enum BatchError {
         /// What was found.
         found: f64,
     },
-    /// An actuator is of a joint that is not there, or that has no such motion.
-    #[error("actuator {number}: the joint is not there, or has no motion {axis}")]
+    /// The joint of an actuator does not exist, or has no such motion.
+    #[error("actuator {number}: the joint does not exist, or has no motion {axis}")]
     NoMotion {
         /// Number of the actuator.
         number: usize,
         /// The motion.
         axis: usize,
     },
-    /// An actuator leads a motion to a position or a rate, and nothing there does that.
+    /// An actuator takes target positions or rates, and its motion has no drive or motor.
     #[error("actuator {number}: motion {axis} of the joint has no drive{}", if *is_position { "" } else { " and no motor" })]
     NoDrive {
         /// Number of the actuator.
@@ -150,8 +150,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many copies of a world in its present state, to which [`Self::reset`] leads back. Environments have a thread each; the batch has as many as the
-    /// world ([`WorldParameters::threads`](crate::world::WorldParameters)).
+    /// Makes `count` copies of a world in its present state, to which [`Self::reset`] returns. The batch steps environments on as many threads as the world has
+    /// ([`WorldParameters::threads`](crate::world::WorldParameters)); each environment is stepped by one thread.
     #[must_use]
     pub fn new(world: &World, count: usize) -> Self {
         let mut source = world.clone();
@@ -213,58 +213,51 @@ impl Batch {
     /// # Errors
     /// A number out of range.
     pub fn world(&self, environment: usize) -> Result<&World, BatchError> {
-        let block = self.blocks.get(environment / MOST);
-        block.and_then(|block| block.worlds.get(environment % MOST)).ok_or(self.no_environment(environment))
+        let found = self.blocks.get(environment / MOST).and_then(|block| block.worlds.get(environment % MOST));
+        found.ok_or(BatchError::Environment { found: environment, count: self.count })
     }
 
-    /// An environment, to change: masses, surfaces, gains, parameters, its state. Its bodies and joints have the handles of the world of which it is a
-    /// copy. Bodies and joints that are added or removed here are in no column.
+    /// An environment, to change: masses, surfaces, gains, parameters, its state. Bodies and joints have the handles of the world of which it is a
+    /// copy; those that are added here have no columns.
     ///
     /// # Errors
     /// A number out of range.
     pub fn world_mut(&mut self, environment: usize) -> Result<&mut World, BatchError> {
-        let error = self.no_environment(environment);
-        let block = self.blocks.get_mut(environment / MOST);
-        block.and_then(|block| block.worlds.get_mut(environment % MOST)).ok_or(error)
+        find_mut(&mut self.blocks, environment, self.count)
     }
 
-    fn no_environment(&self, found: usize) -> BatchError {
-        BatchError::Environment { found, count: self.count }
+    fn worlds(&self) -> impl Iterator<Item = &World> {
+        self.blocks.iter().flat_map(|block| &block.worlds)
     }
 
-    /// Puts an environment back to the state in which the batch was made. What was changed of its model stays.
+    /// Restores the state of an environment to that in which the batch was made. Changes of its model stay.
     ///
     /// # Errors
     /// A number out of range.
     pub fn reset(&mut self, environment: usize) -> Result<(), BatchError> {
-        let error = self.no_environment(environment);
-        let Self { blocks, start, .. } = self;
-        let world = blocks.get_mut(environment / MOST).and_then(|block| block.worlds.get_mut(environment % MOST));
-        world.ok_or(error)?.restore(start);
+        find_mut(&mut self.blocks, environment, self.count)?.restore(&self.start);
         Ok(())
     }
 
-    /// Does so with the environments that are marked.
+    /// Resets the environments that are marked.
     ///
     /// # Errors
-    /// A mark for each environment is needed.
+    /// Not one mark per environment.
     pub fn reset_where(&mut self, is_marked: &[bool]) -> Result<(), BatchError> {
         self.check_length("marks", is_marked.len(), 1)?;
-        let Self { blocks, start, .. } = self;
-        let worlds = blocks.iter_mut().flat_map(|block| &mut block.worlds);
-        worlds.zip(is_marked).filter(|(_, is_marked)| **is_marked).for_each(|(world, _)| world.restore(start));
+        let worlds = self.blocks.iter_mut().flat_map(|block| &mut block.worlds);
+        let marked = worlds.zip(is_marked).filter(|(_, is_marked)| **is_marked);
+        marked.for_each(|(world, _)| world.restore(&self.start));
         Ok(())
     }
 
-    /// Says which motions take commands, in the order of columns of [`Self::set_commands`]. There are no commands until they are set.
+    /// Sets the motions that take commands, in the order of columns of [`Self::set_commands`]. Commands of earlier actuators no longer act.
     ///
     /// # Errors
-    /// Joints that are not there, motions that they do not have; a position or a velocity for a motion without a drive (or motor).
+    /// Joints that do not exist, motions that they do not have; positions or velocities for a motion without a drive (or motor).
     pub fn set_actuators(&mut self, actuators: &[Actuator]) -> Result<(), BatchError> {
-        for block in &self.blocks {
-            for world in &block.worlds {
-                (0..).zip(actuators).try_for_each(|(number, actuator)| check(world, number, actuator))?;
-            }
+        for world in self.worlds() {
+            (0..).zip(actuators).try_for_each(|(number, actuator)| check(world, number, actuator))?;
         }
         self.actuators = actuators.to_vec();
         self.blocks.iter_mut().for_each(|block| block.commands.clear());
@@ -288,7 +281,7 @@ impl Batch {
             block.commands.clear();
             block.commands.extend_from_slice(rows);
             for (world, row) in block.worlds.iter_mut().zip(rows.chunks_exact(columns)) {
-                self.actuators.iter().zip(row).for_each(|(actuator, target)| lead(world, actuator, *target));
+                self.actuators.iter().zip(row).for_each(|(actuator, value)| set_target(world, actuator, *value));
             }
         }
         Ok(())
@@ -338,8 +331,7 @@ impl Batch {
     }
 
     fn fill(&self, quantity: Quantity, numbers: &mut [f64]) {
-        let worlds = self.blocks.iter().flat_map(|block| &block.worlds);
-        for (world, row) in worlds.zip(numbers.chunks_exact_mut(self.columns(quantity).max(1))) {
+        for (world, row) in self.worlds().zip(numbers.chunks_exact_mut(self.columns(quantity).max(1))) {
             match quantity {
                 Quantity::Time => row[0] = world.time(),
                 Quantity::Positions | Quantity::Rates | Quantity::Efforts => self.fill_motions(world, quantity, row),
@@ -379,37 +371,42 @@ impl Batch {
     }
 }
 
-/// The motion of an actuator is there, and does what commands say.
-fn check(world: &World, number: usize, actuator: &Actuator) -> Result<(), BatchError> {
-    let Actuator { joint, axis, command } = *actuator;
-    let is_there = world.joint(joint).is_some_and(|joint| axis < joint.motion_count());
-    let law = world.joint(joint).and_then(|joint| joint.definition().parameters.get(axis).copied());
-    let Some(law) = law.filter(|_| is_there) else { return Err(BatchError::NoMotion { number, axis }) };
-    let is_led = match command {
-        Command::Force => true,
-        Command::Position => law.drive.is_some(),
-        Command::Velocity => law.drive.is_some() || law.motor.max_force > 0.0,
-    };
-    if is_led { Ok(()) } else { Err(BatchError::NoDrive { number, axis, is_position: command == Command::Position }) }
+/// An environment by its number.
+fn find_mut(blocks: &mut [Block], environment: usize, count: usize) -> Result<&mut World, BatchError> {
+    let found = blocks.get_mut(environment / MOST).and_then(|block| block.worlds.get_mut(environment % MOST));
+    found.ok_or(BatchError::Environment { found: environment, count })
 }
 
-/// Sets what a drive or a motor leads its motion to.
-fn lead(world: &mut World, actuator: &Actuator, target: f64) {
-    let read = |law: &AxisParameters| match (actuator.command, &law.drive) {
-        (Command::Position, Some(drive)) => Some(drive.position),
-        (Command::Velocity, Some(drive)) => Some(drive.velocity),
-        (Command::Velocity, None) => Some(law.motor.velocity),
-        _ => None,
-    };
-    let present = world.joint(actuator.joint).and_then(|joint| read(joint.definition().parameters.get(actuator.axis)?));
-    if present.is_none_or(|present| present == target) {
+/// The motion of an actuator exists, and has what its commands set.
+fn check(world: &World, number: usize, actuator: &Actuator) -> Result<(), BatchError> {
+    let Actuator { joint, axis, command } = *actuator;
+    let joint = world.joint(joint).filter(|joint| axis < joint.motion_count());
+    let law = joint.and_then(|joint| joint.definition().parameters.get(axis).copied());
+    let Some(mut law) = law else { return Err(BatchError::NoMotion { number, axis }) };
+    let has_motor = law.drive.is_some() || law.motor.max_force > 0.0;
+    if command == Command::Force || has_motor && target(&mut law, command).is_some() {
+        return Ok(());
+    }
+    Err(BatchError::NoDrive { number, axis, is_position: command == Command::Position })
+}
+
+/// Sets the target of a drive or a motor.
+fn set_target(world: &mut World, actuator: &Actuator, value: f64) {
+    if actuator.command == Command::Force {
         return;
     }
-    let Some(law) = world.joint_parameters_mut(actuator.joint, actuator.axis) else { return };
-    match (actuator.command, &mut law.drive) {
-        (Command::Position, Some(drive)) => drive.position = target,
-        (Command::Velocity, Some(drive)) => drive.velocity = target,
-        (Command::Velocity, None) => law.motor.velocity = target,
-        _ => {}
+    let law = world.joint_parameters_mut(actuator.joint, actuator.axis);
+    if let Some(target) = law.and_then(|law| target(law, actuator.command)) {
+        *target = value;
+    }
+}
+
+/// What commands of a kind set in the law of a motion; none for forces, and for positions without a drive.
+fn target(law: &mut AxisParameters, command: Command) -> Option<&mut f64> {
+    match (command, &mut law.drive) {
+        (Command::Position, Some(drive)) => Some(&mut drive.position),
+        (Command::Velocity, Some(drive)) => Some(&mut drive.velocity),
+        (Command::Velocity, None) => Some(&mut law.motor.velocity),
+        _ => None,
     }
 }

@@ -107,9 +107,9 @@ impl JointRow {
         }
     }
 
-    /// Moves both of its forces to the line in the middle between the anchors, by the centres of the two bodies \[m\]. Where each acts at an anchor of its
-    /// own they have a moment together, and bodies that turn as one seem to part by what they are apart.
-    pub(crate) fn balance_moment(&mut self, [first, second]: [DVec3; 2]) {
+    /// Moves both of its forces to the line in the middle between the two anchors, by the centres of mass of the bodies \[m\]. Acting at an anchor each, they
+    /// have a moment `g × l` where the anchors are a gap g apart, and two bodies that turn as one have a relative velocity along the row.
+    fn balance_moment(&mut self, [first, second]: [DVec3; 2]) {
         if self.angular[2] == DVec3::ZERO {
             let moment = self.angular[0] + self.angular[1] + (first - second).cross(self.linear);
             self.angular[0] -= 0.5 * moment;
@@ -169,6 +169,16 @@ impl Joint {
     /// The rows that hold the bodies together.
     pub fn holding_rows(&self, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
         (self.kind().rows)(self, pose, context, rows);
+    }
+
+    /// The same for a joint that closes a loop of trees: the two forces of a row act along one line, so that they have no moment
+    /// ([`JointRow::balance_moment`]).
+    pub(crate) fn loop_rows(&self, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+        let first = rows.len();
+        self.holding_rows(pose, context, rows);
+        if self.definition.bodies.iter().all(Option::is_some) {
+            rows[first..].iter_mut().for_each(|row| row.balance_moment(pose.centers));
+        }
     }
 
     /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. `last` are the

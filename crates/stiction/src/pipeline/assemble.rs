@@ -307,12 +307,13 @@ fn anticipate_turn(
     }
 }
 
-/// The part of the right sides of a joint that corrects its drift, which no velocity has to: what is rigid is closed in positions alone.
+/// The correction of drift in the right sides of the rows that hold a joint. Rigid loops need none: [`Closure`](super::closure::Closure) closes them in
+/// positions alone.
 fn drifts_closed_elsewhere(joint: &Joint, state: &JointState, rows: &[JointRow]) -> [f64; MAX_ROWS] {
     let mut drifts = [0.0; MAX_ROWS];
     if !state.is_led && joint.definition.spook.is_none() {
         let holding = rows.iter().zip(&mut drifts).filter(|(row, _)| row.kind == RowKind::Joint && row.kept == 0.0);
-        holding.for_each(|(row, drift)| *drift = row.velocity_target);
+        holding.for_each(|(row, drift)| *drift = row.target);
     }
     drifts
 }
@@ -362,9 +363,9 @@ fn push_joint_on_trees(
     }
     let first = problem.rows.len() - rows.len();
     if !are_soft(joint, &problem.rows[first..]) {
-        for (row, drift) in problem.rows[first..].iter_mut().zip(drifts) {
+        for (row, drift) in problem.rows[first..].iter_mut().zip(drifts).filter(|(_, drift)| **drift != 0.0) {
             row.target -= drift;
-            row.velocity_target -= drift;
+            row.velocity_target = row.target;
         }
     }
     empty_still_rows(problem, rows.len());

@@ -140,7 +140,8 @@ fn has_soft_rows(joint: &Joint, emitted: &EmittedJoint, problem: &Problem) -> bo
     are_soft(joint, rows)
 }
 
-/// The same of the rows: beside the one that moves most, since how they lie in the world is nothing of the joint's.
+/// The rows that hold a joint give way, by their compliance relative to the largest diagonal among them: the diagonal of a single row depends on how the
+/// axes of the world lie.
 pub(super) fn are_soft(joint: &Joint, rows: &[Row]) -> bool {
     let least = if joint.definition.cfm.is_some() { 1e-6 } else { 1e-3 };
     let holding = || rows.iter().filter(|row| row.kind == RowKind::Joint);
@@ -342,12 +343,7 @@ impl Closure {
             let mut now = JointState { positions: state.joints[*slot as usize].positions, ..JointState::default() };
             update_positions(joint, &state.bodies, &mut now);
             let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions: now.positions };
-            let pose = joint_pose(joint, &state.bodies);
-            let first = self.rows.len();
-            joint.holding_rows(&pose, &context, &mut self.rows);
-            if joint.definition.bodies.iter().all(Option::is_some) {
-                self.rows[first..].iter_mut().for_each(|row| row.balance_moment(pose.centers));
-            }
+            joint.loop_rows(&joint_pose(joint, &state.bodies), &context, &mut self.rows);
         }
         self.starts.push(self.rows.len());
         self.rows.iter().fold(0.0, |largest, row| row.error.abs().max(largest))

@@ -7,15 +7,15 @@ use crate::joints::AxisParameters;
 use crate::model::{BodyKind, BodyState, JointId, State};
 use glam::{DQuat, DVec3};
 
-/// Joints with a parameter that is no number.
+/// Joints with a NaN parameter.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UndefinedJoints {
+pub(crate) struct JointsWithNan {
     /// What they were looked for in: changes of joints, and of their parameters.
     known: Option<[u64; 2]>,
     joints: Vec<JointId>,
 }
 
-impl UndefinedJoints {
+impl JointsWithNan {
     /// Looks for them where something has changed.
     fn follow(&mut self, model: &Model) {
         let source = Some([model.topology, model.laws]);
@@ -28,7 +28,7 @@ impl UndefinedJoints {
     }
 }
 
-/// Stops every body whose forces or state are not finite, or that is driven by a joint with a parameter that is no number.
+/// Stops every body whose forces or state are not finite, or that is driven by a joint with a NaN parameter.
 pub(super) fn quarantine(model: &Model, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
     let Model { bodies, joints, .. } = *model;
     for (id, _) in bodies.iter() {
@@ -39,8 +39,8 @@ pub(super) fn quarantine(model: &Model, state: &mut State, work: &mut Workspace,
             report.quarantined.push(id);
         }
     }
-    work.undefined_joints.follow(model);
-    for joint in work.undefined_joints.joints.iter().filter_map(|id| joints.get(*id)) {
+    work.joints_with_nan.follow(model);
+    for joint in work.joints_with_nan.joints.iter().filter_map(|id| joints.get(*id)) {
         for id in joint.definition.bodies.into_iter().flatten() {
             let body = &mut state.bodies[id.slot()];
             if body.is_enabled && bodies.get(id).is_some_and(|b| b.kind == BodyKind::Dynamic) {

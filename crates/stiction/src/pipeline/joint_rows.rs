@@ -66,9 +66,10 @@ fn emit_joint(
     // A joint of a tree cannot come apart.
     let in_tree = forest.of_joint[slot as usize];
     if in_tree.is_none() {
-        joint.holding_rows(&pose, &context, &mut problem.joint_rows);
-        if closes_loop(joint, forest) {
-            problem.joint_rows[start..].iter_mut().for_each(|row| row.balance_moment(pose.centers));
+        if holds_links(joint, forest) {
+            joint.loop_rows(&pose, &context, &mut problem.joint_rows);
+        } else {
+            joint.holding_rows(&pose, &context, &mut problem.joint_rows);
         }
         if let Some(law) = joint.spook(&context) {
             problem.joint_rows[start..].iter_mut().for_each(|row| row.bounds = law.bounds(step));
@@ -147,10 +148,9 @@ fn is_active(joint: &Joint, state: &JointState) -> bool {
         || joint.definition.parameters.iter().any(|parameters| !parameters.is_passive())
 }
 
-/// A joint that is in no tree holds two bodies of which one is a link.
-fn closes_loop(joint: &Joint, forest: &Forest) -> bool {
-    let [first, second] = joint.definition.bodies.map(|body| body.map(|id| forest.of_body[id.slot()].is_some()));
-    first.is_some() && second.is_some() && (first == Some(true) || second == Some(true))
+/// One of the two bodies of a joint is a link of a tree.
+fn holds_links(joint: &Joint, forest: &Forest) -> bool {
+    joint.definition.bodies.into_iter().flatten().any(|id| forest.of_body[id.slot()].is_some())
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.

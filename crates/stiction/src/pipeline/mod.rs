@@ -184,7 +184,7 @@ pub(crate) struct Workspace {
     pub(crate) shares: Vec<detect::Share>,
     pub(crate) per_bodies: per_bodies::PerBodies,
     pub(crate) feedback: Vec<JointFeedback>,
-    pub(crate) undefined_joints: edits::UndefinedJoints,
+    pub(crate) joints_with_nan: edits::JointsWithNan,
     pub(crate) known_joints: known_joints::KnownJoints,
     /// Memory for the contact points of the step; the last one's are in the state.
     pub(crate) reports: Vec<ContactReport>,

@@ -28,11 +28,7 @@ impl Turning {
         let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions };
         for (time, rows) in [(DIFFERENCE, &mut self.ahead), (-DIFFERENCE, &mut self.behind)] {
             rows.clear();
-            let pose = pose_at(joint, &ends, state, time);
-            joint.holding_rows(&pose, &context, rows);
-            if ends[..2].iter().all(Option::is_some) {
-                rows.iter_mut().for_each(|row| row.balance_moment(pose.centers));
-            }
+            joint.loop_rows(&pose_at(joint, &ends, state, time), &context, rows);
         }
         let bias = ends.map(|end| end.map_or([DVec3::ZERO; 2], |id| bias(id.slot(), state, forest)));
         let free = |row: &JointRow| -> f64 {

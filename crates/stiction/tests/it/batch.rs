@@ -1,4 +1,4 @@
-//! Environments of a batch move as they would alone, whatever lies beside them; a copy of a world goes on as it does.
+//! Environments of a batch give the same bits as single worlds, and so do copies of a world.
 
 use super::flow::RandomTree;
 use super::flow_laws::random_tree;
@@ -237,7 +237,7 @@ fn batch_body(world: &World) -> BodyId {
 }
 
 #[test]
-fn what_a_batch_refuses_is_told() {
+fn errors_name_what_was_found_and_expected() {
     let mut source = world(Preset::Stiction);
     let (_, joints) = add_quadruped(&mut source);
     let mut batch = Batch::new(&source, 3);
@@ -248,10 +248,10 @@ fn what_a_batch_refuses_is_told() {
     let wrong = [own(0, Command::Force), own(1, Command::Force)];
     assert_eq!(batch.set_actuators(&wrong), Err(BatchError::NoMotion { number, axis: 1 }));
     batch.set_actuators(&[own(0, Command::Position), own(0, Command::Velocity)]).unwrap();
-    let told = batch.set_commands(&[0.0; 5]).unwrap_err().to_string();
-    assert_eq!(told, "commands: found 5 numbers, expected 6: 3 environments of 2");
-    let told = batch.set_commands(&[0.0, 0.0, 0.0, f64::NAN, 0.0, 0.0]).unwrap_err().to_string();
-    assert_eq!(told, "command 1 of environment 1: found NaN, expected a finite number");
+    let message = batch.set_commands(&[0.0; 5]).unwrap_err().to_string();
+    assert_eq!(message, "commands: found 5 numbers, expected 6: 3 environments of 2");
+    let message = batch.set_commands(&[0.0, 0.0, 0.0, f64::NAN, 0.0, 0.0]).unwrap_err().to_string();
+    assert_eq!(message, "command 1 of environment 1: found NaN, expected a finite number");
     assert!(matches!(batch.step(0.0, 1), Err(BatchError::Step { .. })));
     assert!(matches!(batch.step(f64::NAN, 1), Err(BatchError::Step { .. })));
     assert!(matches!(batch.read_into(Quantity::Time, &mut [0.0; 2]), Err(BatchError::Length { .. })));
@@ -259,7 +259,7 @@ fn what_a_batch_refuses_is_told() {
 
     source.joint_parameters_mut(joints[0], 0).unwrap().drive = None;
     let mut batch = Batch::new(&source, 1);
-    let told = batch.set_actuators(&[own(0, Command::Velocity)]).unwrap_err().to_string();
-    assert_eq!(told, "actuator 0: motion 0 of the joint has no drive and no motor");
+    let message = batch.set_actuators(&[own(0, Command::Velocity)]).unwrap_err().to_string();
+    assert_eq!(message, "actuator 0: motion 0 of the joint has no drive and no motor");
     assert!(Batch::new(&source, 0).read(Quantity::Poses).is_empty());
 }

@@ -84,7 +84,7 @@ fn joints_are_read_off_their_bodies_whatever_moves_these() {
         scene.world.restore(&snapshot);
         assert_eq!(scene.read(), read, "{preset:?}");
         scene.steps(20);
-        // A force that is no number stops its body.
+        // A NaN force stops its body.
         scene.world.body_mut(scene.turning).unwrap().set_force(DVec3::splat(f64::NAN));
         scene.steps(1);
         if preset != Preset::DrakeContinuous {

@@ -1,4 +1,4 @@
-//! Loops whose joints do not quite fit: files have six digits. They move as if they did, or stay as they are; and what locks them is told.
+//! Loops whose joints do not quite fit, as in files with six digits: they move as if they did, or stay at rest, and the report names a joint that locks one.
 
 use super::support::*;
 use stiction::joints::{JointDefinition, JointKind};
@@ -67,7 +67,7 @@ fn door(preset: Preset, off: f64) -> (World, BodyId, JointId) {
     (own, link, second)
 }
 
-/// A door on two hinges falls as on one, and on hinges that are out of line it hangs, and the joint is told.
+/// A door on two hinges falls as on one. On misaligned hinges it is locked, and the report names the joint.
 #[test]
 fn hinges_of_one_axis_need_not_be_in_line_to_the_last_digit() {
     for preset in TREE_ENGINES {
@@ -88,12 +88,12 @@ fn hinges_of_one_axis_need_not_be_in_line_to_the_last_digit() {
 
         let (mut own, link, second) = door(preset, 1e-3);
         own.step(1e-3);
-        let (told, share) = own.report().hardly_moving.expect("a door that is locked");
-        assert!(told == second && (1e-4..5e-3).contains(&share), "{preset:?} {share}");
+        let (joint, share) = own.report().hardly_moving.expect("a locked door");
+        assert!(joint == second && (1e-4..5e-3).contains(&share), "{preset:?} {share}");
         (0..199).for_each(|_| {
             own.step(1e-3);
         });
-        assert_eq!(own.report().hardly_moving, None, "it is told once");
+        assert_eq!(own.report().hardly_moving, None, "it is reported once");
         assert!(own.body(link).unwrap().center_of_mass().z.abs() < 1e-3, "{preset:?}");
     }
 }

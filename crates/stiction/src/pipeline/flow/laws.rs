@@ -13,7 +13,7 @@ use super::FlowingWorld;
 use super::groups::{get, get_rotation, motion_of};
 use crate::joints::JointRow;
 use crate::model::WorldParameters;
-use crate::solvers::soft::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink};
+use crate::solvers::soft::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink, WidthOfLanes};
 
 /// Slope of a motion that is held, by the inertia that it has at least.
 const HELD: f64 = 1e20;
@@ -23,7 +23,7 @@ const STIFFEST: f64 = 0.5;
 const GIVES: f64 = 4.0;
 /// Changes in which all axes take part.
 const TOGETHER: usize = 10;
-const MOST_LANES: usize = 8;
+const MOST_LANES: usize = WidthOfLanes::MOST;
 
 /// A law of an axis in its place.
 struct LawOfMotion {

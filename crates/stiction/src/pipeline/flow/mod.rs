@@ -190,7 +190,7 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
     advance_all(&mut [world], groups, step);
 }
 
-/// The same of several worlds: trees that are built alike move side by side, whichever world they are in. No bit depends on what lies beside them.
+/// Moves the trees of several worlds. Trees with the same structure share lanes, whichever world they are in; results do not depend on what is in the other lanes.
 pub(crate) fn advance_all(worlds: &mut [FlowingWorld], groups: &mut Groups, step: f64) {
     if worlds.iter().all(|world| world.moving().is_empty()) {
         return;

@@ -34,6 +34,9 @@ thread_local! {
 }
 
 impl WidthOfLanes {
+    /// Most lanes of all processors.
+    pub(crate) const MOST: usize = 8;
+
     /// The widest that the processor has.
     pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]

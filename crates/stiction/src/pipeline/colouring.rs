@@ -12,13 +12,19 @@ pub(super) struct Colouring {
 }
 
 impl Colouring {
-    /// Gives contacts, each between the bodies at two places, the first colour that no contact before it has on a body that moves.
-    pub(super) fn fill(&mut self, places: usize, pairs: impl Iterator<Item = [u32; 2]>, moves: impl Fn(u32) -> bool) {
+    /// Gives contacts, by their numbers and each between the bodies at two places, the first colour that no contact before it has on a body that
+    /// moves.
+    pub(super) fn fill(
+        &mut self,
+        places: usize,
+        pairs: impl Iterator<Item = (u32, [u32; 2])>,
+        moves: impl Fn(u32) -> bool,
+    ) {
         let Self { lists, used } = self;
         used.clear();
         used.resize(places, 0);
         lists.iter_mut().for_each(Vec::clear);
-        for (number, pair) in pairs.enumerate() {
+        for (number, pair) in pairs {
             let busy = pair.iter().filter(|place| moves(**place)).fold(0, |busy, place| busy | used[*place as usize]);
             let colour = ((!busy).trailing_zeros() as usize).min(COLOURS);
             for place in pair {
@@ -27,7 +33,7 @@ impl Colouring {
             if lists.len() <= colour {
                 lists.resize_with(colour + 1, Vec::new);
             }
-            lists[colour].push(number as u32);
+            lists[colour].push(number);
         }
     }
 }

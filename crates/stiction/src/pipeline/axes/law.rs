@@ -53,6 +53,9 @@ pub(in super::super) fn solve(
     impulses: &mut [f64; PARTS],
 ) -> f64 {
     let parts = &parts[..parts.len().min(PARTS)];
+    if let Some(rate) = solve_soft(parts, pass, free, response, impulses) {
+        return rate;
+    }
     let reach = parts.iter().map(|part| part.targets[pass].abs()).fold(free.abs() + 1.0, f64::max);
     let unit = reach / response;
     let bounds: [[f64; 2]; PARTS] = std::array::from_fn(|i| parts.get(i).map_or([0.0; 2], |part| part.bounded(unit)));
@@ -81,6 +84,24 @@ pub(in super::super) fn solve(
         impulses[i] = part.impulse(part.targets[pass], bounds[i], rate, rate <= below);
     }
     rate
+}
+
+/// The solution where all parts give way and none is at a bound, as of a drive within its effort.
+fn solve_soft(parts: &[Part], pass: usize, free: f64, response: f64, impulses: &mut [f64; PARTS]) -> Option<f64> {
+    let (mut constant, mut slope) = (free, 1.0);
+    for part in parts {
+        if part.compliance <= 0.0 {
+            return None;
+        }
+        constant += response * part.targets[pass] / part.compliance;
+        slope += response / part.compliance;
+    }
+    let rate = constant / slope;
+    let is_within = |part: &Part, impulse: f64| part.bounds[0] <= impulse && impulse <= part.bounds[1];
+    for (part, impulse) in parts.iter().zip(&mut *impulses) {
+        *impulse = (part.targets[pass] - rate) / part.compliance;
+    }
+    parts.iter().zip(&*impulses).all(|(part, impulse)| is_within(part, *impulse)).then_some(rate)
 }
 
 /// The solution between two bends, where each part is at a bound or has its slope.

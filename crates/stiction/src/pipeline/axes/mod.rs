@@ -65,6 +65,8 @@ pub(super) struct Axis {
     parts: [Part; PARTS],
     accounts: [Account; PARTS],
     count: usize,
+    /// The part of a stop that bounces in the span, and the rate with which it does \[m/s or rad/s\].
+    rebound: Option<(usize, f64)>,
     has_rigid_stops: bool,
     /// Impulses of the parts and their sum in the present sub-step; those of all sub-steps, and of drives.
     pub(super) impulses: [f64; PARTS],
@@ -108,6 +110,7 @@ impl Axis {
                 parts: [Part::NONE; PARTS],
                 accounts: [Account::Loss; PARTS],
                 count: 0,
+                rebound: None,
                 has_rigid_stops: false,
                 impulses: [0.0; PARTS],
                 lambda: if own.row_count > k { warm * own.impulses[k] } else { 0.0 },
@@ -151,7 +154,7 @@ impl Axis {
         // Only the numbers of the rows count, not where they act.
         let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };
         let beside = axis_rows((&self.law, spring), &motion, at, self.user, self.seen, &context, rows);
-        self.count = 0;
+        (self.count, self.rebound) = (0, None);
         for row in rows.iter() {
             let is_limit = row.kind == RowKind::Limit;
             let is_rigid = is_limit && self.has_rigid_stops;
@@ -168,6 +171,10 @@ impl Axis {
             };
             let targets = if is_rigid { self.targets(row, span) } else { [row.target + row.kept * self.before; 2] };
             let compliance = if is_rigid { 0.0 } else { row.compliance };
+            let goes_against = self.before * (row.bounds[0] + row.bounds[1]) < 0.0;
+            if is_limit && span.rates == Rates::OfMiddles && self.law.bounce > 0.0 && goes_against {
+                self.rebound = Some((self.count, targets[1]));
+            }
             self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
         }
         if beside != 0.0 {
@@ -197,7 +204,10 @@ impl Axis {
         let of_stop = || self.law.stop_erp.unwrap_or(span.parameters.erp) / span.step;
         let bias_rate = span.bias_rate.unwrap_or_else(of_stop);
         let back = (-bias_rate * beyond).clamp(-span.push, span.push);
+        let rebound = -self.law.bounce * self.before;
         match (span.rates, is_beyond) {
+            (Rates::OfMiddles, true) if row.bounds == [0.0, f64::INFINITY] => [back.max(rebound), rebound.max(0.0)],
+            (Rates::OfMiddles, true) if row.bounds == [f64::NEG_INFINITY, 0.0] => [back.min(rebound), rebound.min(0.0)],
             (Rates::OfMiddles, true) => [back, 0.0],
             (Rates::OfMiddles, false) => [row.target; 2],
             // The mean rate takes it there; see `end_rate` for the end.
@@ -239,6 +249,24 @@ impl Axis {
         let rate = solve(&self.parts[..self.count], pass, free, response, &mut self.impulses);
         self.lambda = self.impulses[..self.count].iter().sum();
         rate
+    }
+
+    /// A stop bounces in the span.
+    pub(super) fn bounces(&self) -> bool {
+        self.rebound.is_some()
+    }
+
+    /// It does so with this share of its rate from now on.
+    pub(super) fn bounce_less(&mut self, share: f64) {
+        if let Some((part, rate)) = self.rebound {
+            self.parts[part].targets = [share * rate; 2];
+        }
+    }
+
+    /// Twice the energy that stops and friction have given, with the rates before and after \[J\].
+    pub(super) fn given_by_stops(&self, rates: f64) -> f64 {
+        let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss);
+        (0..self.count).filter(is_passive).map(|part| self.impulses[part] * rates).sum()
     }
 
     /// Moves the position along a way.

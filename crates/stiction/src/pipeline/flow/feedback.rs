@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::super::context::Model;
 use super::super::islands::NONE;
-use super::super::substeps::{Spatial, feedback_of, momentum};
+use super::super::substeps::{feedback_of, momentum};
 use super::template::{LinkTemplate, Template};
 use crate::model::{JointFeedback, State};
+use crate::solvers::soft::Spatial;
 
 /// Momenta at the start of a step, with what forces give in it, of trees that have a joint with feedback.
 #[derive(Clone, Debug, Default)]

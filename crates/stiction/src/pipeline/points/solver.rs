@@ -134,7 +134,7 @@ impl PointSolver {
     fn colour(&mut self) {
         let nobody = self.records.nobody();
         let groups = &self.records.groups;
-        let pairs = groups.iter().map(|group| group.places);
+        let pairs = (0..).zip(groups.iter().map(|group| group.places));
         self.colours.fill(self.records.z_free.len(), pairs, |place| place != nobody);
         let keys = &mut self.keys;
         for (colour, list) in self.colours.lists.iter_mut().enumerate() {

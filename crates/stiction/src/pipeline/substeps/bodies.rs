@@ -100,8 +100,10 @@ pub(super) struct SubstepBodies {
     island_ends: Vec<u32>,
     /// Those with a body that is light to turn, in rising order.
     light_islands: Vec<u32>,
+    /// By island: it is solved in contact space.
+    pub(super) in_contact_space: Vec<bool>,
     /// Island of each of the bodies that move.
-    islands: Vec<u32>,
+    pub(super) islands: Vec<u32>,
     /// Place of each slot.
     places: Vec<u32>,
     environment: u32,
@@ -203,6 +205,11 @@ impl SubstepBodies {
     /// The island of one of two bodies that moves.
     pub(super) fn island_of(&self, places: [u32; 2]) -> usize {
         places.iter().find_map(|place| self.islands.get(*place as usize)).map_or(0, |island| *island as usize)
+    }
+
+    /// The island of one of two bodies is solved in contact space.
+    pub(super) fn is_in_contact_space(&self, places: [u32; 2]) -> bool {
+        self.in_contact_space.get(self.island_of(places)) == Some(&true)
     }
 
     /// Centre of mass and principal axes of a body, with the poses of a state that the step has moved.

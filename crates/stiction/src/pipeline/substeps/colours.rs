@@ -2,7 +2,9 @@
 
 use super::super::colouring::COLOURS;
 use super::Substeps;
+use super::bodies::SubstepBodies;
 use super::manifolds::Patch;
+use super::trees::SubstepTrees;
 use crate::base::ThreadPool;
 use crate::solvers::soft::Bundle;
 
@@ -13,7 +15,8 @@ pub(super) fn fill<'a, const W: usize>(
     bundles: &'a mut Vec<Bundle<W>>,
 ) -> &'a mut [Bundle<W>] {
     let Substeps { bodies, manifolds, trees, coloring, sorted, colours, .. } = own;
-    let pairs = manifolds.patches.iter().map(|patch| patch.bodies);
+    let pairs = (0..).zip(manifolds.patches.iter().map(|patch| patch.bodies));
+    let pairs = pairs.filter(|(_, places)| !bodies.is_in_contact_space(*places));
     coloring.fill(bodies.count(), pairs, |place| bodies.moves(place));
     let (nobodies, nothing, empty) = (bodies.nobodies(), manifolds.patches.len() as u32, manifolds.nothing());
     colours.clear(pool.count(manifolds.patches.len() >= LEAST_PATCHES));
@@ -42,29 +45,37 @@ pub(super) fn fill<'a, const W: usize>(
             bundle.leaves_blows = [0.0; W];
             bundle.bore = [0.0; W];
             for (lane, number) in chunk.iter().enumerate() {
-                let patch = &manifolds.patches[*number as usize];
-                bundle.bodies[0][lane] = patch.bodies[0];
-                bundle.bodies[1][lane] = patch.bodies[1];
-                if has_one_side {
-                    bundle.moving[0][lane] = patch.bodies[usize::from(bodies.moves(patch.bodies[1]))];
-                } else {
-                    bundle.moving[0][lane] = patch.bodies[0];
-                    bundle.moving[1][lane] = patch.bodies[1];
-                }
-                bundle.manifolds[lane] = *number;
-                bundle.records[lane] = patch.record;
-                bundle.special[lane] = patch.special;
-                bundle.is_special |= patch.is_special;
-                bundle.points = bundle.points.max(rows_of(patch));
-                bundle.bore[lane] = f64::from(u8::from(patch.bore));
-                bundle.leaves_blows[lane] =
-                    if patch.bodies.into_iter().any(|place| trees.has(place)) { 0.0 } else { 1.0 };
+                put_patch((bundle, lane), (*number, &manifolds.patches[*number as usize]), bodies, trees);
             }
             colours.add(if has_one_side { 1 } else { 2 }, usize::from(bundle.points));
         }
         colours.end(colour == COLOURS);
     }
     &mut bundles[..colours.bundles()]
+}
+
+/// Puts a patch into a lane of a bundle.
+pub(super) fn put_patch<const W: usize>(
+    (bundle, lane): (&mut Bundle<W>, usize),
+    (number, patch): (u32, &Patch),
+    bodies: &SubstepBodies,
+    trees: &SubstepTrees,
+) {
+    bundle.bodies[0][lane] = patch.bodies[0];
+    bundle.bodies[1][lane] = patch.bodies[1];
+    if bundle.has_one_side {
+        bundle.moving[0][lane] = patch.bodies[usize::from(bodies.moves(patch.bodies[1]))];
+    } else {
+        bundle.moving[0][lane] = patch.bodies[0];
+        bundle.moving[1][lane] = patch.bodies[1];
+    }
+    bundle.manifolds[lane] = number;
+    bundle.records[lane] = patch.record;
+    bundle.special[lane] = patch.special;
+    bundle.is_special |= patch.is_special;
+    bundle.points = bundle.points.max(rows_of(patch));
+    bundle.bore[lane] = f64::from(u8::from(patch.bore));
+    bundle.leaves_blows[lane] = if patch.bodies.into_iter().any(|place| trees.has(place)) { 0.0 } else { 1.0 };
 }
 
 /// Patches from which on threads share them.

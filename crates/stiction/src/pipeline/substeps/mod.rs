@@ -9,6 +9,7 @@
 mod bodies;
 mod books;
 mod colours;
+mod contact_space;
 mod depth_of_rest;
 mod impact_friction;
 pub(super) mod impacts;
@@ -38,6 +39,7 @@ use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLane
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
 use books::Books;
+use contact_space::ContactSpaces;
 use landings::Landings;
 use light::LightLinks;
 use manifolds::Manifolds;
@@ -47,8 +49,8 @@ use restitution::Restitutions;
 use share::Shares;
 use starts::Starts;
 use taken::{TakenIslands, Touches};
-pub(super) use trees::{Spatial, begin_joint, feedback_of, momentum};
 use trees::{SubstepTrees, is_welded};
+pub(super) use trees::{begin_joint, feedback_of, momentum};
 
 /// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
 pub(super) const FASTEST_PUSH: f64 = 3.0;
@@ -74,6 +76,7 @@ pub(crate) struct Substeps {
     light: LightLinks,
     landings: Landings,
     starts: Starts,
+    contact_spaces: ContactSpaces,
     /// Manifolds of each colour.
     coloring: Colouring,
     /// Those of one colour by their number of points.
@@ -376,8 +379,10 @@ fn run<L: Width<W>, const W: usize>(
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
     let InLanes { bundles, trees: LinksInLanes { links, moving } } = &mut memory;
+    let mut spaces = std::mem::take(&mut own.contact_spaces);
+    spaces.choose(frame, &own.manifolds, &mut own.bodies, &mut own.trees);
     let bundles = colours::fill(own, pool, bundles);
-    report.counts.bundles += bundles.len();
+    report.counts.bundles += bundles.len() + spaces.bundles().len();
     let Substeps {
         bodies,
         manifolds,
@@ -395,18 +400,24 @@ fn run<L: Width<W>, const W: usize>(
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = frame.sources((records, leads, *any_leads), manifolds);
     colours.prepare::<L, W>(pool, bundles, &sources, z);
+    spaces.prepare(&sources, z);
     restitutions.hold_back(bundles);
+    restitutions.hold_back(spaces.bundles_mut());
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
     trees.warm();
-    trees.project_all::<L, W>(links, &mut bodies.z);
+    trees.project_every::<L, W>(links, &mut bodies.z);
+    spaces.note(bodies, trees);
     bodies.pull(pool, frame);
     trees.measure_pulls(bodies);
-    trees.project_all::<L, W>(links, &mut bodies.z);
+    trees.project_every::<L, W>(links, &mut bodies.z);
+    spaces.run::<L, W>((model.parameters, frame), manifolds, (bodies, trees), links);
+    trees.respond::<L, W>(spaces.memory());
     repeats.begin(bundles, manifolds, bodies, trees);
     light.begin(bundles, manifolds, (bodies, trees));
     landings.begin(bundles, manifolds, (bodies, trees), frame);
     starts.begin(bodies, trees);
-    for number in 0..frame.substeps {
+    let parts = if bundles.is_empty() && spaces.has_all(bodies) { 0 } else { frame.substeps };
+    for number in 0..parts {
         if number > 0 {
             parallel::start_again::<L, W>(pool, bodies);
             trees.start_again();
@@ -440,14 +451,17 @@ fn run<L: Width<W>, const W: usize>(
         trees.sum_up();
         trees.leave_blows(bodies, manifolds, bundles);
     }
-    outcome::write::<L, W>((pool, colours), frame, bundles, manifolds, work, report);
+    spaces.move_bodies(bodies);
+    outcome::write::<L, W>((pool, colours), frame, (bundles, spaces.bundles()), manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(bundles, manifolds, bodies, report);
+    books.note_drives(spaces.bundles(), manifolds, bodies, report);
     // Half of the last way is that of the next step.
     parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
     trees.settle::<L, W>((links, moving), model, state);
+    own.contact_spaces = spaces;
     *memory_of(own) = memory;
 }
 

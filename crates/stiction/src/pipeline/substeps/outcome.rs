@@ -11,26 +11,33 @@ use super::manifolds::{Manifolds, Origin, Patch};
 use super::parallel::Colours;
 use super::restitution::Restitutions;
 use crate::base::ThreadPool;
-use crate::solvers::soft::{Bundle, GIVEN, MANIFOLD_RECORDS, NORMAL, ROWS, Width};
+use crate::solvers::soft::{Bundle, GIVEN, MANIFOLD_RECORDS, NORMAL, OwnPlaces, ROWS, Width};
 
 /// Writes impulses and forces into the contacts, and into the patches that the world keeps.
 pub(super) fn write<L: Width<W>, const W: usize>(
     (pool, colours): (&mut ThreadPool, &Colours),
     frame: &Frame,
-    bundles: &[Bundle<W>],
+    (bundles, own): (&[Bundle<W>], &[Bundle<1>]),
     manifolds: &mut Manifolds,
     work: &mut Workspace,
     report: &mut StepReport,
 ) {
     let substeps = f64::from(frame.substeps);
-    let (deepest, changed) = colours.write::<L, W>(pool, bundles, &mut manifolds.records, substeps);
-    if changed {
+    let of_bodies = colours.write::<L, W>(pool, bundles, &mut manifolds.records, substeps);
+    let of_spaces = <f64 as Width<1>>::write(own, &mut OwnPlaces::all(&mut manifolds.records), substeps);
+    if of_bodies.1 || of_spaces.1 {
         work.persistent_pairs.end();
     }
-    report.penetration = report.penetration.max(deepest);
-    if !manifolds.wants_more {
-        return;
+    report.penetration = report.penetration.max(of_bodies.0).max(of_spaces.0);
+    if manifolds.wants_more {
+        write_more(frame, bundles, manifolds, work);
+        write_more(frame, own, manifolds, work);
     }
+}
+
+/// Overlaps of patches, and impulses and forces of contacts that are none.
+fn write_more<const W: usize>(frame: &Frame, bundles: &[Bundle<W>], manifolds: &mut Manifolds, work: &mut Workspace) {
+    let substeps = f64::from(frame.substeps);
     let Workspace { patches, contacts, .. } = work;
     for bundle in bundles {
         for (lane, number) in bundle.manifolds.iter().enumerate() {

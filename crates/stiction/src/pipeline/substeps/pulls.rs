@@ -11,7 +11,7 @@ use crate::solvers::soft::{BODY_RECORDS, Record};
 
 /// Turn in a step from which on the gyroscopic torque follows the motion from sub-step to sub-step \[rad\]: equal parts of a step's
 /// would make energy.
-const FAR: f64 = 0.25;
+pub(super) const FAR: f64 = 0.25;
 
 /// Turn in a step by what contacts would change the spin in half of it from which on it does so too \[rad\]: it is a blow, which does not come
 /// again, and with the torque of a spin ω + δ a body gains up to h δ of its energy.
@@ -46,7 +46,7 @@ impl SubstepBodies {
     /// Spins at the start become those with half of what the contacts gave in the last step. What turns far has none: its torque
     /// does not come in equal parts.
     fn find_middle_spins(&mut self, frame: &Frame) {
-        let Self { z, held, records, spins, fast, any_leads, .. } = self;
+        let Self { z, held, records, spins, fast, any_leads, islands, in_contact_space, .. } = self;
         fast.clear();
         if !*any_leads {
             return;
@@ -57,7 +57,11 @@ impl SubstepBodies {
             let change = 0.5 * (DVec3::from_array(given) * inverse_root * f64::from(frame.substeps));
             let middle = *spin + change;
             let is_far = frame.step * spin.length().max(middle.length()) > FAR;
-            *spin = if is_far || frame.step * change.length() > TURN_OF_BLOW {
+            let is_followed = !in_contact_space[islands[place] as usize];
+            *spin = if !is_followed {
+                // The torque comes in equal parts, a blow or not.
+                if is_far || frame.step * change.length() > TURN_OF_BLOW { *spin } else { middle }
+            } else if is_far || frame.step * change.length() > TURN_OF_BLOW {
                 fast.push(place as u32);
                 DVec3::NAN
             } else {

@@ -80,7 +80,7 @@ impl Repeats {
             }
         }
         self.judged.clear();
-        let several = |island: &usize| bodies.places_of(*island).len() > 1;
+        let several = |island: &usize| bodies.places_of(*island).len() > 1 && !bodies.in_contact_space[*island];
         let judged = (0..bodies.islands()).filter(several).filter(|island| !self.is_open[*island]);
         self.judged.extend(judged.map(Judged::new));
         self.is_open.fill(false);

@@ -79,7 +79,6 @@ impl Shares {
                 entry.before = std::mem::replace(last, number as u32);
             }
         }
-        let is_free = |place: u32| bodies.moves(place) && !trees.has(place);
         for number in (0..entries.len()).rev() {
             if entries[number].is_done {
                 continue;
@@ -101,10 +100,44 @@ impl Shares {
             // In the order of bundles.
             let eases = group.iter().rev().map(|(bundle, lane)| bundles[*bundle].ease(*lane));
             let (sum, count) = eases.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-            let times = if is_free(own) && is_free(other) { (count / POINTS).max(1.0) } else { 1.0 };
+            let times = times_of([own, other], count, (bodies, trees));
             for (bundle, lane) in &*group {
                 bundles[*bundle].soften(*lane, times * softness * count / sum);
             }
         }
     }
+
+    /// The same for the manifolds of one island that is solved in contact space, which are few.
+    pub(super) fn even_out_few(
+        bundles: &mut [Bundle<1>],
+        manifolds: &Manifolds,
+        (bodies, trees): (&SubstepBodies, &SubstepTrees),
+        softness: f64,
+    ) {
+        let places_of = |bundle: &Bundle<1>| {
+            let mut places =
+                manifolds.patches[bundle.manifolds[0] as usize].bodies.map(|place| trees.group_of(place, bodies));
+            places.sort_unstable();
+            places
+        };
+        for number in 0..bundles.len() {
+            let places = places_of(&bundles[number]);
+            if bundles[..number].iter().any(|before| places_of(before) == places) {
+                continue;
+            }
+            let alike = |bundle: &&Bundle<1>| places_of(bundle) == places;
+            let eases = bundles[number..].iter().filter(alike).map(|bundle| bundle.ease(0));
+            let (sum, count) = eases.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+            let times = times_of(places, count, (bodies, trees));
+            for bundle in bundles[number..].iter_mut().filter(|bundle| places_of(bundle) == places) {
+                bundle.soften(0, times * softness * count / sum);
+            }
+        }
+    }
+}
+
+/// Times the compliance of a manifold that several between two bodies or trees have.
+fn times_of(places: [u32; 2], points: f64, (bodies, trees): (&SubstepBodies, &SubstepTrees)) -> f64 {
+    let is_free = |place: u32| bodies.moves(place) && !trees.has(place);
+    if places.into_iter().all(is_free) { (points / POINTS).max(1.0) } else { 1.0 }
 }

@@ -3,6 +3,7 @@
 //! Nothing here sees shapes, joints or files: bodies are records of whitened velocities, manifolds records of places and impulses.
 
 mod bundle;
+mod contact_space;
 mod landing;
 mod lane;
 mod motion;
@@ -18,6 +19,7 @@ mod trees;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
+pub(crate) use contact_space::{BLOCK, ContactSpace, Support, Supports};
 pub(crate) use landing::Closing;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
@@ -29,7 +31,10 @@ pub(crate) use records::{
     forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
-pub(crate) use trees::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink, TreeWidth};
+pub(crate) use trees::{
+    Cholesky, EndOfPart, FactoredLink, Held, Mobilizer, MotionLaws, MovingLink, Reach, Spatial, Spatials, TreeLink,
+    TreeWidth,
+};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

@@ -196,7 +196,35 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
 ) {
     let PassBodies { z, moved, held, pulls } = bodies;
     let mut v = take::<L, W, SIDES>(bundle, z);
-    let mut u = velocities::<L, W, SIDES, 0, POINTS>(bundle, &v);
+    let u = velocities::<L, W, SIDES, 0, POINTS>(bundle, &v);
+    let mut gaps = [L::splat(0.0); 4];
+    if SOFT {
+        let ways = gather::<L, W, SIDES>(bundle, moved);
+        gaps = gaps_now::<L, W, POINTS>(bundle, &velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways), rule);
+    }
+    let change = solve::<L, W, SOFT, POINTS>(bundle, u, &gaps, rule);
+    if rule.is_last {
+        let l = load_rows::<L, W, POINTS>(&bundle.lambda);
+        for k in 0..ROWS {
+            if !is_row::<POINTS>(k) {
+                continue;
+            }
+            (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
+        }
+        leave_blow::<L, W, SIDES, POINTS>(bundle, &l, (held, pulls));
+    }
+    apply::<L, W, SIDES, POINTS>(bundle, &change, &mut v);
+    give_back::<L, W, SIDES>(bundle, &v, z);
+}
+
+/// Solves the manifolds of a bundle for the velocities of their rows and their gaps; returns the changes of the impulses.
+#[inline(always)]
+pub(super) fn solve<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    mut u: [L; ROWS],
+    gaps: &[L; 4],
+    rule: &PassRule,
+) -> [L; ROWS] {
     let old = load_rows::<L, W, POINTS>(&bundle.lambda);
     let mut l = old;
     if bundle.turns {
@@ -223,16 +251,15 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         }
         u[i] = u[i] + change;
     }
-    let gaps = if SOFT { gaps_now::<L, W, SIDES, POINTS>(bundle, moved, rule) } else { [L::splat(0.0); 4] };
     if SOFT && rule.is_first {
         for k in 0..POINTS {
             gaps[k].store(&mut bundle.first_gap[k]);
         }
     }
     if POINTS == 4 && bundle.is_special {
-        press::<L, W, SOFT, true, POINTS>(bundle, &gaps, (&mut u, &mut l), rule);
+        press::<L, W, SOFT, true, POINTS>(bundle, gaps, (&mut u, &mut l), rule);
     } else {
-        press::<L, W, SOFT, false, POINTS>(bundle, &gaps, (&mut u, &mut l), rule);
+        press::<L, W, SOFT, false, POINTS>(bundle, gaps, (&mut u, &mut l), rule);
     }
     if rule.is_partial {
         let is_open = L::load(&bundle.is_open);
@@ -248,30 +275,18 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         change[k] = l[k] - old[k];
         l[k].store(&mut bundle.lambda[k]);
     }
-    if rule.is_last {
-        for k in 0..ROWS {
-            if !is_row::<POINTS>(k) {
-                continue;
-            }
-            (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
-        }
-        leave_blow::<L, W, SIDES, POINTS>(bundle, &l, (held, pulls));
-    }
-    apply::<L, W, SIDES, POINTS>(bundle, &change, &mut v);
-    give_back::<L, W, SIDES>(bundle, &v, z);
+    change
 }
 
-/// Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves before the
-/// next one looks again.
+/// Gaps as they are after the sub-steps so far, by the ways of the rows. The pass without bias takes what the pass with it has seen: nothing
+/// moves before the next one looks again.
 #[inline(always)]
-fn gaps_now<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
+pub(super) fn gaps_now<L: Lanes<W>, const W: usize, const POINTS: usize>(
     bundle: &Bundle<W>,
-    moved: &[Record],
+    way: &[L; ROWS],
     rule: &PassRule,
 ) -> [L; 4] {
     let mut gaps = [L::splat(0.0); 4];
-    let ways = gather::<L, W, SIDES>(bundle, moved);
-    let way = velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways);
     for k in 0..POINTS {
         gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
     }

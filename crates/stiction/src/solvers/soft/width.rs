@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "calls of functions that are compiled for features that the processor has")]
 
 use super::bundle::Bundle;
+use super::contact_space::{ContactSpace, Supports};
 use super::lane::Record;
 #[cfg(target_arch = "x86_64")]
 use super::lane::{Eight, Four};
@@ -78,6 +79,10 @@ pub(crate) trait Width<const W: usize>: TreeWidth<W> {
     fn square(list: &[Record]) -> f64;
     /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
+    /// Begins a contact space with the rows of some blocks.
+    fn begin_contact_space(space: &mut ContactSpace, supports: &Supports);
+    /// A pass over the manifolds of a contact space.
+    fn pass_in_contact_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule, is_soft: bool);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
     fn write(bundles: &[Bundle<W>], records: &mut OwnPlaces, times: f64) -> (f64, bool);
@@ -106,6 +111,16 @@ impl Width<1> for f64 {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
     }
+    fn begin_contact_space(space: &mut ContactSpace, supports: &Supports) {
+        space.begin(supports);
+    }
+    fn pass_in_contact_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule, is_soft: bool) {
+        if is_soft {
+            space.pass::<true>(bundles, rule);
+        } else {
+            space.pass::<false>(bundles, rule);
+        }
+    }
     fn write(bundles: &[Bundle<1>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
@@ -113,7 +128,7 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident, $space:ident, $soft_space:ident, $rigid_space:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -141,6 +156,18 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
             settle::<$lanes, $width>(motions, from, places);
+        }
+        #[target_feature(enable = $features)]
+        fn $space(space: &mut ContactSpace, supports: &Supports) {
+            space.begin(supports);
+        }
+        #[target_feature(enable = $features)]
+        fn $soft_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule) {
+            space.pass::<true>(bundles, rule);
+        }
+        #[target_feature(enable = $features)]
+        fn $rigid_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule) {
+            space.pass::<false>(bundles, rule);
         }
         #[target_feature(enable = $features)]
         fn $write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
@@ -171,6 +198,19 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(motions, from, places) }
             }
+            fn begin_contact_space(space: &mut ContactSpace, supports: &Supports) {
+                // SAFETY: as above.
+                unsafe { $space(space, supports) }
+            }
+            fn pass_in_contact_space(
+                space: &mut ContactSpace,
+                bundles: &mut [Bundle<1>],
+                rule: &PassRule,
+                is_soft: bool,
+            ) {
+                // SAFETY: as above.
+                unsafe { if is_soft { $soft_space(space, bundles, rule) } else { $rigid_space(space, bundles, rule) } }
+            }
             fn write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
@@ -190,7 +230,10 @@ width!(
     again_four,
     drift_four,
     square_four,
-    settle_four
+    settle_four,
+    space_four,
+    soft_space_four,
+    rigid_space_four
 );
 #[cfg(target_arch = "x86_64")]
 width!(
@@ -204,5 +247,8 @@ width!(
     again_eight,
     drift_eight,
     square_eight,
-    settle_eight
+    settle_eight,
+    space_eight,
+    soft_space_eight,
+    rigid_space_eight
 );

@@ -16,7 +16,7 @@ pub(in super::super) fn carries_all(
     model.parameters.joint_spook.is_none() && joints.iter().all(|slot| carries(model, state, trees, *slot))
 }
 
-/// A joint of a tree that has a template, and the laws of its axes. Joints that are let come together slowly, or whose stops bounce, stay rows.
+/// A joint of a tree that has a template, and the laws of its axes. Joints that are let come together slowly stay rows.
 fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
     let Some(Some(of_tree)) = forest.of_joint.get(slot as usize) else { return false };
@@ -25,9 +25,9 @@ fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option
         && joint.definition.parameters.iter().all(carries_law)
 }
 
-/// Motors, drives, dry friction, springs, dampers, limits of rate and stops that do not bounce.
+/// Motors, drives, dry friction, springs, dampers, limits of rate and stops.
 fn carries_law(law: &AxisParameters) -> bool {
-    law.bounce == 0.0 && law.stop_spook.is_none() && (!law.is_spring_explicit || law.is_passive())
+    law.stop_spook.is_none() && (!law.is_spring_explicit || law.is_passive())
 }
 
 /// Joints hold a body to the world so that nothing moves it.

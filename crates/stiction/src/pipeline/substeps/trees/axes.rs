@@ -14,14 +14,15 @@ const SETTLED: f64 = 1e-12;
 
 /// An axis of a tree on which something acts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TreeAxis {
-    pub(super) own: Axis,
-    /// The degree of freedom.
-    pub(super) dof: u32,
+pub(in super::super) struct TreeAxis {
+    pub(in super::super) own: Axis,
+    /// The link, and its degree of freedom.
+    pub(super) link: u32,
+    pub(in super::super) dof: u32,
 }
 
 impl SubstepTrees {
-    /// The axes of all trees, their responses, and impulses like those of the last step.
+    /// The axes of all trees, with impulses like those of the last step.
     pub(in super::super) fn read_axes(&mut self, model: &Model, frame: &Frame, state: &State) {
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
@@ -30,8 +31,6 @@ impl SubstepTrees {
                 self.read_joint(link, model, (frame.part, frame.warm), state);
             }
             self.trees[number].axes = [first, self.axes.len() as u32];
-            self.trees[number].responses = self.responses.len() as u32;
-            self.respond(self.trees[number]);
         }
         self.note_laws();
     }
@@ -44,7 +43,7 @@ impl SubstepTrees {
         let first_dof = link.first_dof;
         Axis::each(model, state, link.joint, link.dofs, (step, warm), |own| {
             let dof = first_dof + u32::from(own.number);
-            self.axes.push(TreeAxis { own, dof });
+            self.axes.push(TreeAxis { own, link: number as u32, dof });
         });
     }
 
@@ -59,20 +58,25 @@ impl SubstepTrees {
 
     /// The laws of the axes at the start of a sub-step.
     pub(in super::super) fn lay(&mut self, parameters: &WorldParameters, frame: &Frame) {
-        let span = Span {
-            parameters,
-            step: frame.part,
-            bias_rate: Some(frame.bias_rate),
-            push: frame.push,
-            rates: Rates::OfMiddles,
-        };
+        let span = Self::span((parameters, frame));
         let Self { trees, axes, rows, responses, .. } = self;
-        for tree in trees {
+        for tree in trees.iter().filter(|tree| !tree.is_in_contact_space) {
             let count = tree.axes().len();
             for (number, axis) in axes[tree.axes()].iter_mut().enumerate() {
                 let response = responses[tree.responses as usize + (count + 1) * number];
                 axis.own.lay(&span, response.recip(), rows);
             }
+        }
+    }
+
+    /// What laws are laid for.
+    pub(in super::super) fn span<'a>((parameters, frame): (&'a WorldParameters, &Frame)) -> Span<'a> {
+        Span {
+            parameters,
+            step: frame.part,
+            bias_rate: Some(frame.bias_rate),
+            push: frame.push,
+            rates: Rates::OfMiddles,
         }
     }
 
@@ -143,15 +147,21 @@ impl SubstepTrees {
 
     /// Moves the positions.
     pub(in super::super) fn drift_axes(&mut self, part: f64) {
-        for axis in &mut self.axes {
-            axis.own.drift(part * self.dofs[axis.dof as usize].rate);
-        }
+        self.each_axis_of_passes(|axis, dof| axis.own.drift(part * dof.rate));
     }
 
     /// Adds the impulses of a sub-step to those of the step.
     pub(in super::super) fn sum_up(&mut self) {
-        for axis in &mut self.axes {
-            axis.own.sum_up(self.dofs[axis.dof as usize].rate, Rates::OfMiddles);
+        self.each_axis_of_passes(|axis, dof| {
+            axis.own.sum_up(dof.rate, Rates::OfMiddles);
+        });
+    }
+
+    /// Visits the axes that passes over bodies solve.
+    fn each_axis_of_passes(&mut self, mut visit: impl FnMut(&mut TreeAxis, &Dof)) {
+        let Self { trees, axes, dofs, .. } = self;
+        for tree in trees.iter().filter(|tree| !tree.is_in_contact_space) {
+            axes[tree.axes()].iter_mut().for_each(|axis| visit(axis, &dofs[axis.dof as usize]));
         }
     }
 }

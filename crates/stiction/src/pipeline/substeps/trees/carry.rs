@@ -37,7 +37,7 @@ impl SubstepTrees {
         for place in 0..bodies.moving {
             let island = bodies.island_of([place as u32; 2]);
             self.carry.pulled[island] += square(&bodies.pulls[place]);
-            self.carry.has_trees[island] |= self.of_place[place] != NONE;
+            self.carry.has_trees[island] |= self.of_place[place] != NONE && !bodies.in_contact_space[island];
         }
     }
 

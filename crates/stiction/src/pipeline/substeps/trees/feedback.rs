@@ -7,10 +7,9 @@ use super::super::super::context::Model;
 use super::super::super::friction_shares::center_of_friction;
 use super::super::super::patches;
 use super::super::manifolds::{Manifolds, Origin};
-use super::spatial::Spatial;
 use super::{NONE, SubstepTrees};
 use crate::model::{BodyState, JointFeedback, State, joint_pose};
-use crate::solvers::soft::GIVEN;
+use crate::solvers::soft::{GIVEN, Spatial};
 
 /// What a joint transmits in a step: by the momentum that it gives the body at one end about its centre, the way from there to the centre of the
 /// other body, and the user's effort along each axis.

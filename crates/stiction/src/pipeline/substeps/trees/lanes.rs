@@ -6,9 +6,8 @@ use super::super::super::flow::{Group, LinksInLanes, Template, TreeGroups};
 use super::super::Frame;
 use super::super::bodies::SubstepBodies;
 use super::link::Link;
-use super::spatial::{Cholesky, Spatial};
 use super::{Dof, SubstepTrees};
-use crate::solvers::soft::{Mobilizer, MovingLink, Record, TreeLink, Width};
+use crate::solvers::soft::{Cholesky, FactoredLink, Held, MovingLink, Record, Spatial, TreeLink, Width};
 
 /// Trees in groups, and what projections are asked for.
 #[derive(Clone, Debug, Default)]
@@ -68,9 +67,8 @@ impl SubstepTrees {
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             is_spread[lane] = if self.is_spread(tree, frame, bodies) { 1.0 } else { 0.0 };
-            for (link, source) in self.links[tree.links()].iter_mut().zip(&*links) {
-                link.fetch(source, lane);
-            }
+            let own = self.links[tree.links()].iter_mut().zip(&mut self.factored[tree.links()]);
+            own.zip(&*links).for_each(|(own, source)| fetch(own, source, lane));
             visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
                 link.carried[k][lane] = dof.carried;
             });
@@ -141,7 +139,17 @@ impl SubstepTrees {
         }
     }
 
-    /// Projects the velocities of all trees.
+    /// Projects the velocities of all trees, those of contact spaces too.
+    pub(in super::super) fn project_every<L: Width<W>, const W: usize>(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        z: &mut [Record],
+    ) {
+        self.lanes.is_asked.fill(true);
+        self.project_asked::<L, W>(links, z);
+    }
+
+    /// Projects the velocities of all trees that passes over bodies move.
     pub(in super::super) fn project_all<L: Width<W>, const W: usize>(
         &mut self,
         links: &mut [TreeLink<W>],
@@ -209,13 +217,13 @@ impl SubstepTrees {
     pub(in super::super) fn ask_each(&mut self, mut is_asked: impl FnMut(u32) -> bool) {
         for number in 0..self.trees.len() {
             let first = self.links[self.trees[number].links[0] as usize].place;
-            self.ask(number, is_asked(first));
+            self.ask(number, !self.trees[number].is_in_contact_space && is_asked(first));
         }
     }
 
-    /// Asks for the projection of all trees.
+    /// Asks for the projection of all trees that passes over bodies move.
     pub(super) fn ask_all(&mut self) {
-        self.lanes.is_asked.fill(true);
+        self.ask_each(|_| true);
     }
 
     /// The projection of a tree has been asked for.
@@ -243,20 +251,18 @@ fn visit_dofs<const W: usize>(
     }
 }
 
-impl Link {
-    /// Reads a lane of its factor.
-    fn fetch<const W: usize>(&mut self, from: &TreeLink<W>, lane: usize) {
-        let three = |list: &[[f64; W]]| DVec3::new(list[0][lane], list[1][lane], list[2][lane]);
-        let spatial = |list: &[[f64; W]; 6]| Spatial::new(three(&list[..3]), three(&list[3..]));
-        self.axes = DMat3::from_cols(three(&from.axes[0]), three(&from.axes[1]), three(&from.axes[2]));
-        self.to_parent = three(&from.to_parent);
-        for k in 0..self.dofs {
-            self.motions[k] = spatial(&from.motions[k]);
-            self.pushed[k] = spatial(&from.pushed[k]);
-            self.inverse[k] = from.inverse[k].map(|row| row[lane]);
-        }
-        if self.mobilizer == Mobilizer::Free {
-            self.factor = Cholesky::from_entries(|i, k| from.inertia[i * (i + 1) / 2 + k][lane]);
-        }
+/// Reads a lane of the factor of a link.
+fn fetch<const W: usize>((link, own): (&mut Link, &mut FactoredLink), from: &TreeLink<W>, lane: usize) {
+    let three = |list: &[[f64; W]]| DVec3::new(list[0][lane], list[1][lane], list[2][lane]);
+    let spatial = |list: &[[f64; W]; 6]| Spatial::new(three(&list[..3]), three(&list[3..]));
+    link.axes = DMat3::from_cols(three(&from.axes[0]), three(&from.axes[1]), three(&from.axes[2]));
+    own.to_parent = three(&from.to_parent);
+    for k in 0..own.dofs() {
+        own.motions[k] = spatial(&from.motions[k]);
+        own.pushed[k] = spatial(&from.pushed[k]);
+        own.inverse[k] = from.inverse[k].map(|row| row[lane]);
+    }
+    if own.held == Held::Free {
+        own.factor = Cholesky::from_entries(|i, k| from.inertia[i * (i + 1) / 2 + k][lane]);
     }
 }

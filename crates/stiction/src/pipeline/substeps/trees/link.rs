@@ -1,8 +1,7 @@
-//! Links of trees, with their factors at the pose of the rows.
+//! Links of trees at the pose of the rows.
 
 use glam::{DMat3, DVec3};
 
-use super::spatial::{Cholesky, Spatial};
 use crate::solvers::soft::Mobilizer;
 
 /// A link, parents before their children.
@@ -24,13 +23,6 @@ pub(super) struct Link {
     pub(super) dofs: usize,
     pub(super) mass: f64,
     pub(super) moments: DVec3,
-    /// Principal axes, and the way from its centre to that of its parent, in the world.
+    /// Principal axes, in the world.
     pub(super) axes: DMat3,
-    pub(super) to_parent: DVec3,
-    /// Directions of its motions at its centre, `Y s`, and the inverse of `sᵀ Y s`.
-    pub(super) motions: [Spatial; 3],
-    pub(super) pushed: [Spatial; 3],
-    pub(super) inverse: [[f64; 3]; 3],
-    /// Of a free root.
-    pub(super) factor: Cholesky,
 }

@@ -10,14 +10,14 @@ mod admission;
 mod axes;
 mod carry;
 mod close;
+mod contact_space;
 mod feedback;
 mod impact;
 mod lanes;
 mod link;
 mod outcome;
 mod project;
-mod respond;
-mod spatial;
+mod reach;
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ use super::super::flow::Template;
 use super::super::forest::Forest;
 use super::bodies::SubstepBodies;
 use crate::model::State;
-use crate::solvers::soft::{Mobilizer, Record};
+use crate::solvers::soft::{Cholesky, FactoredLink, Mobilizer, Reach, Record, Spatial};
 pub(super) use admission::{carries_all, is_welded};
 use axes::TreeAxis;
 use carry::Carry;
@@ -37,8 +37,6 @@ use lanes::TreeLanes;
 use link::Link;
 pub(super) use outcome::begin as begin_joints;
 pub(in super::super) use outcome::begin_one as begin_joint;
-use spatial::Cholesky;
-pub(in super::super) use spatial::Spatial;
 
 /// No link, joint or tree.
 const NONE: u32 = u32::MAX;
@@ -53,6 +51,8 @@ struct Tree {
     axes: [u32; 2],
     /// First of its matrix of responses, a row an axis.
     responses: u32,
+    /// Its island is solved in contact space.
+    is_in_contact_space: bool,
 }
 
 impl Tree {
@@ -89,11 +89,13 @@ struct Dof {
 pub(super) struct SubstepTrees {
     trees: Vec<Tree>,
     links: Vec<Link>,
+    /// Their factors.
+    factored: Vec<FactoredLink>,
     dofs: Vec<Dof>,
     axes: Vec<TreeAxis>,
     /// Rate of an axis by a unit impulse along another of its tree.
     responses: Vec<f64>,
-    answers: respond::Answers,
+    reach: Reach,
     /// Tree of each body by its place, and what contacts share loads with.
     of_place: Vec<u32>,
     /// What turns the velocities from the pose of the rows to the end of the step, by link.
@@ -130,6 +132,7 @@ impl SubstepTrees {
     ) {
         self.trees.clear();
         self.links.clear();
+        self.factored.clear();
         self.dofs.clear();
         self.axes.clear();
         self.responses.clear();
@@ -176,6 +179,11 @@ impl SubstepTrees {
                 mass: source.mass,
                 moments: source.moments,
                 axes: DMat3::IDENTITY,
+            });
+            self.factored.push(FactoredLink {
+                held: source.mobilizer.held(),
+                parent: of_all(source.parent),
+                first_dof: self.dofs.len() as u32,
                 to_parent: DVec3::ZERO,
                 motions: [Spatial::default(); 3],
                 pushed: [Spatial::default(); 3],
@@ -195,6 +203,7 @@ impl SubstepTrees {
             dofs: [first_dof, self.dofs.len() as u32],
             axes: [first_axis; 2],
             responses: 0,
+            is_in_contact_space: false,
         });
     }
 
@@ -317,13 +326,14 @@ impl SubstepTrees {
 
     /// The next sub-step starts from the impulses of the last one, those of rotors too.
     pub(super) fn start_again(&mut self) {
-        for dof in &mut self.dofs {
-            let given = dof.carried - dof.held;
-            dof.held = dof.carried;
-            dof.carried += given;
-        }
-        for axis in &mut self.axes {
-            axis.note_rate(&self.dofs);
+        let Self { trees, dofs, axes, .. } = self;
+        for tree in trees.iter().filter(|tree| !tree.is_in_contact_space) {
+            for dof in &mut dofs[tree.dofs()] {
+                let given = dof.carried - dof.held;
+                dof.held = dof.carried;
+                dof.carried += given;
+            }
+            axes[tree.axes()].iter_mut().for_each(|axis| axis.note_rate(dofs));
         }
     }
 }

@@ -5,27 +5,25 @@
 //! (`solve`), O(links) and exact. A projection cannot make energy, `|P z| ≤ |z|`. A rotor, armature of an axis, is an inertia that
 //! carries its own momentum.
 
-use super::link::Link;
-use super::spatial::Spatial;
 use super::{NONE, SubstepTrees, Tree};
-use crate::solvers::soft::Mobilizer;
+use crate::solvers::soft::{Held, Spatial};
 
 impl SubstepTrees {
     /// Velocities of a tree from the momenta in its list, those of its rotors and the impulses along its motions.
     pub(super) fn solve(&mut self, tree: Tree) {
-        let Self { links, momenta, velocities, dofs, .. } = self;
+        let Self { factored: links, momenta, velocities, dofs, .. } = self;
         for number in tree.links().rev() {
             let link = &links[number];
-            if matches!(link.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
+            if matches!(link.held, Held::Free | Held::Welded) {
                 continue;
             }
             let mut p = momenta[number];
             let first = link.first_dof as usize;
             let mut own = [0.0; 3];
-            for k in 0..link.dofs {
+            for k in 0..link.dofs() {
                 own[k] = link.motions[k].dot(&p) + dofs[first + k].impulse + dofs[first + k].carried;
             }
-            for k in 0..link.dofs {
+            for k in 0..link.dofs() {
                 let rate = link.along_column(k, &own);
                 dofs[first + k].rate = rate;
                 p = p.plus(-rate, &link.pushed[k]);
@@ -38,19 +36,19 @@ impl SubstepTrees {
         }
         for number in tree.links() {
             let link = &links[number];
-            velocities[number] = match link.mobilizer {
-                Mobilizer::Welded => Spatial::default(),
-                Mobilizer::Free => link.factor.solve(&momenta[number]),
+            velocities[number] = match link.held {
+                Held::Welded => Spatial::default(),
+                Held::Free => link.factor.solve(&momenta[number]),
                 _ => {
                     let mut v = match link.parent {
                         NONE => Spatial::default(),
                         parent => velocities[parent as usize].velocity_at(-link.to_parent),
                     };
                     let mut given = [0.0; 3];
-                    for k in 0..link.dofs {
+                    for k in 0..link.dofs() {
                         given[k] = link.pushed[k].dot(&v);
                     }
-                    for k in 0..link.dofs {
+                    for k in 0..link.dofs() {
                         let dof = &mut dofs[link.first_dof as usize + k];
                         dof.rate -= link.along_column(k, &given);
                         v = v.plus(dof.rate, &link.motions[k]);
@@ -63,12 +61,5 @@ impl SubstepTrees {
             dof.impulse = 0.0;
             dof.carried = dof.added * dof.rate;
         }
-    }
-}
-
-impl Link {
-    /// A component of the inverse of `sᵀ Y s` times a vector.
-    fn along_column(&self, k: usize, v: &[f64; 3]) -> f64 {
-        (0..self.dofs).map(|j| self.inverse[j][k] * v[j]).sum()
     }
 }

@@ -16,13 +16,14 @@ const CLOSED: f64 = 1e-13;
 /// Largest turn by which a joint closes at once \[rad\].
 const LARGEST_TURN: f64 = 0.5;
 
-/// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does. Returns the work of the forces along that.
+/// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does. Returns the work of the forces along that,
+/// and the square of the widest gap.
 #[inline(always)]
 pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     is_active: L,
-) -> L {
+) -> [L; 2] {
     let mut work = L::splat(0.0);
     let mut widest = L::splat(0.0);
     for number in 0..links.len() {
@@ -55,7 +56,7 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
             is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
         }
     }
-    is_active.if_positive(work, L::splat(0.0))
+    [is_active.if_positive(work, L::splat(0.0)), widest]
 }
 
 /// Takes the velocities with which joints come apart at the end of a step, in the same way, and those that stops take.

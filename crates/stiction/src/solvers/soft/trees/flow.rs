@@ -120,7 +120,7 @@ fn finish<L: Lanes<W>, const W: usize>(
         }
     }
     // What forces do, and springs take up, as joints close.
-    let work = close_gaps::<L, W>(links, bodies, is_active);
+    let [work, _] = close_gaps::<L, W>(links, bodies, is_active);
     kept.add_square(work * L::splat(2.0));
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));

@@ -13,10 +13,14 @@ mod moving;
 mod parts;
 mod place;
 mod project;
+mod reach;
 mod rows;
+mod spatial;
 mod width;
 
 pub(crate) use laws::{EndOfPart, MotionLaws};
-pub(crate) use link::TreeLink;
+pub(crate) use link::{Held, TreeLink};
 pub(crate) use moving::{Mobilizer, MovingLink};
+pub(crate) use reach::{FactoredLink, Reach, Spatials};
+pub(crate) use spatial::{Cholesky, Spatial};
 pub(crate) use width::TreeWidth;

@@ -10,6 +10,10 @@ use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, place, place_joint};
 use super::project::{all_inward, load3, one_outward, solve, store3, take_momentum, whitened};
 
+/// Gap that is closed at once to far less \[m or rad\]; a wider one is closed again, with the same factor, so many times at most.
+const WIDE: f64 = 1e-4;
+const CLOSINGS: usize = 4;
+
 /// Places trees at the poses of rows, by the records of their bodies, and factors them.
 #[inline(always)]
 pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
@@ -120,7 +124,14 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
-    close_gaps::<L, W>(links, bodies, one);
+    let mut is_open = one;
+    for _ in 0..CLOSINGS {
+        let [_, squared_gap] = close_gaps::<L, W>(links, bodies, is_open);
+        is_open = (squared_gap - L::splat(WIDE * WIDE)).if_positive(is_open, L::splat(0.0));
+        if !is_open.any_positive() {
+            break;
+        }
+    }
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         let velocity = [load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega)];
         put_momentum::<L, W>(link, body, velocity);

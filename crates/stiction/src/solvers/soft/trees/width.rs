@@ -1,6 +1,7 @@
 //! The kernels of trees compiled for every width of lanes.
 #![allow(unsafe_code, reason = "calls of functions that are compiled for features that the processor has")]
 
+use super::super::contact_space::Supports;
 #[cfg(target_arch = "x86_64")]
 use super::super::lane::{Eight, Four};
 use super::super::lane::{Lanes, Record};
@@ -9,7 +10,9 @@ use super::laws::MotionLaws;
 use super::link::TreeLink;
 use super::moving::MovingLink;
 use super::project::project;
+use super::reach::{FactoredLink, Reach, Spatials, end_at_root, travel};
 use super::rows::{place_rows, settle, turn};
+use super::spatial::Cholesky;
 
 /// The kernels of one width.
 pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
@@ -28,6 +31,16 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     fn turn(links: &mut [TreeLink<W>], z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; W]);
     /// Closes the joints in positions after a step, and leaves the velocities that they allow.
     fn settle_trees(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]);
+    /// The supports of the joints of a tree by falling coordinates, and its root with its momentum, where that is free and reached. `firsts` are the first
+    /// link and degree of freedom of the tree, and the coordinate of the first degree of freedom of all.
+    fn reach(
+        reach: &mut Reach,
+        links: &[FactoredLink],
+        firsts: (usize, usize, u32),
+        supports: &mut Supports,
+    ) -> Option<(usize, Spatials)>;
+    /// The supports of a root, whose coordinates begin at `first`.
+    fn end_reach_at_root(factor: &Cholesky, momentum: &Spatials, first: u32, supports: &mut Supports);
 }
 
 impl TreeWidth<1> for f64 {
@@ -51,11 +64,22 @@ impl TreeWidth<1> for f64 {
     fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>]) {
         settle::<Self, 1>(links, bodies);
     }
+    fn reach(
+        reach: &mut Reach,
+        links: &[FactoredLink],
+        firsts: (usize, usize, u32),
+        supports: &mut Supports,
+    ) -> Option<(usize, Spatials)> {
+        travel(reach, links, firsts, supports)
+    }
+    fn end_reach_at_root(factor: &Cholesky, momentum: &Spatials, first: u32, supports: &mut Supports) {
+        end_at_root(factor, momentum, first, supports);
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $project:ident, $flow:ident, $place:ident, $turn:ident, $settle:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $project:ident, $flow:ident, $place:ident, $turn:ident, $settle:ident, $reach:ident, $end:ident) => {
         #[target_feature(enable = $features)]
         fn $project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
             project::<$lanes, $width>(links, z, is_asked);
@@ -86,6 +110,19 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>]) {
             settle::<$lanes, $width>(links, bodies);
+        }
+        #[target_feature(enable = $features)]
+        fn $reach(
+            reach: &mut Reach,
+            links: &[FactoredLink],
+            firsts: (usize, usize, u32),
+            supports: &mut Supports,
+        ) -> Option<(usize, Spatials)> {
+            travel(reach, links, firsts, supports)
+        }
+        #[target_feature(enable = $features)]
+        fn $end(factor: &Cholesky, momentum: &Spatials, first: u32, supports: &mut Supports) {
+            end_at_root(factor, momentum, first, supports);
         }
         impl TreeWidth<$width> for $lanes {
             fn project(links: &mut [TreeLink<$width>], z: &mut [Record], is_asked: &[f64; $width]) {
@@ -120,10 +157,34 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(links, bodies) }
             }
+            fn reach(
+                reach: &mut Reach,
+                links: &[FactoredLink],
+                firsts: (usize, usize, u32),
+                supports: &mut Supports,
+            ) -> Option<(usize, Spatials)> {
+                // SAFETY: as above.
+                unsafe { $reach(reach, links, firsts, supports) }
+            }
+            fn end_reach_at_root(factor: &Cholesky, momentum: &Spatials, first: u32, supports: &mut Supports) {
+                // SAFETY: as above.
+                unsafe { $end(factor, momentum, first, supports) }
+            }
         }
     };
 }
 #[cfg(target_arch = "x86_64")]
-width!(Four, 4, "avx2", project_four, flow_four, place_four, turn_four, settle_four);
+width!(Four, 4, "avx2", project_four, flow_four, place_four, turn_four, settle_four, reach_four, end_four);
 #[cfg(target_arch = "x86_64")]
-width!(Eight, 8, "avx512f,avx512dq", project_eight, flow_eight, place_eight, turn_eight, settle_eight);
+width!(
+    Eight,
+    8,
+    "avx512f,avx512dq",
+    project_eight,
+    flow_eight,
+    place_eight,
+    turn_eight,
+    settle_eight,
+    reach_eight,
+    end_eight
+);

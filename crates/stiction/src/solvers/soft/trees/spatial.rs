@@ -4,47 +4,47 @@ use glam::DVec3;
 
 /// Velocity of a point and angular velocity, or momentum and moment of momentum about it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super::super) struct Spatial {
-    pub(in super::super::super) linear: DVec3,
-    pub(in super::super::super) angular: DVec3,
+pub(crate) struct Spatial {
+    pub(crate) linear: DVec3,
+    pub(crate) angular: DVec3,
 }
 
 impl Spatial {
-    pub(in super::super::super) const fn new(linear: DVec3, angular: DVec3) -> Self {
+    pub(crate) const fn new(linear: DVec3, angular: DVec3) -> Self {
         Self { linear, angular }
     }
 
-    pub(in super::super::super) fn dot(&self, other: &Self) -> f64 {
+    pub(crate) fn dot(&self, other: &Self) -> f64 {
         self.linear.dot(other.linear) + self.angular.dot(other.angular)
     }
 
     /// `self + factor other`.
-    pub(in super::super::super) fn plus(&self, factor: f64, other: &Self) -> Self {
+    pub(crate) fn plus(&self, factor: f64, other: &Self) -> Self {
         Self::new(self.linear + factor * other.linear, self.angular + factor * other.angular)
     }
 
     /// A velocity as a point sees it that is an arm away.
-    pub(in super::super::super) fn velocity_at(&self, arm: DVec3) -> Self {
+    pub(crate) fn velocity_at(&self, arm: DVec3) -> Self {
         Self::new(self.linear + self.angular.cross(arm), self.angular)
     }
 
     /// A momentum about a point that is an arm away.
-    pub(in super::super::super) fn momentum_at(&self, arm: DVec3) -> Self {
+    pub(crate) fn momentum_at(&self, arm: DVec3) -> Self {
         Self::new(self.linear, self.angular - arm.cross(self.linear))
     }
 }
 
 /// Inverse of the Cholesky factor's diagonal and the factor of a symmetric 6 × 6 matrix, by rows.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cholesky([[f64; 6]; 6]);
+pub(crate) struct Cholesky(pub(super) [[f64; 6]; 6]);
 
 impl Cholesky {
     /// From an entry by its row and column.
-    pub(super) fn from_entries(entry: impl Fn(usize, usize) -> f64) -> Self {
+    pub(crate) fn from_entries(entry: impl Fn(usize, usize) -> f64) -> Self {
         Self(std::array::from_fn(|i| std::array::from_fn(|k| if k <= i { entry(i, k) } else { 0.0 })))
     }
 
-    pub(super) fn solve(&self, p: &Spatial) -> Spatial {
+    pub(crate) fn solve(&self, p: &Spatial) -> Spatial {
         let g = &self.0;
         let (l, a) = (p.linear, p.angular);
         let mut x = [l.x, l.y, l.z, a.x, a.y, a.z];

@@ -135,7 +135,7 @@ impl Laws {
                         is_over: false,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
                         measured: axis.has_stiffness().then_some(0.0),
-                        is_angle: link.mobilizer != Mobilizer::Slider,
+                        is_angle: !link.mobilizer.is_slide(usize::from(axis.number)),
                         line: Line::default(),
                         last: None,
                         answer: None,
@@ -186,11 +186,16 @@ fn measured_position<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion
         })
     });
     let of_carrier = other.2 * get(&body.axes[0], lane);
-    if body.mobilizer == Mobilizer::Slider {
+    if body.mobilizer.is_slide(usize::from(motion)) {
         let way = own.0 + own.1 * (own.2 * get(&body.anchors[1], lane))
             - other.0
             - other.1 * (other.2 * get(&body.anchors[0], lane));
-        return (other.1 * of_carrier).dot(way);
+        let along = match (body.mobilizer, motion) {
+            (Mobilizer::Planar, 0) => other.2 * get(&body.slide, lane),
+            (Mobilizer::Planar, _) => of_carrier.cross(other.2 * get(&body.slide, lane)),
+            _ => of_carrier,
+        };
+        return (other.1 * along).dot(way);
     }
     // From where the joint holds it to where it is, in the frame of what carries it: a turn about that axis after one about its own.
     let held = get_rotation(&body.relative, lane);

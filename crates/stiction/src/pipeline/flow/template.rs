@@ -40,11 +40,13 @@ pub(in super::super) struct LinkTemplate {
     pub(super) has_gravity: bool,
     pub(super) anchors: [DVec3; 2],
     pub(super) axes: [DVec3; 2],
+    pub(super) slide: DVec3,
+    pub(super) lead: f64,
     pub(super) relative: DQuat,
     pub(super) cosine: f64,
     pub(super) pulls: [f64; 2],
     /// Rate of each axis by a unit impulse along it, of bodies that nothing else holds \[1/kg or 1/(kg m²)\]; whether none in the tree answers more.
-    pub(super) responses: [f64; 2],
+    pub(super) responses: [f64; 3],
     pub(super) is_response_bound: bool,
 }
 
@@ -111,10 +113,12 @@ impl Template {
                 has_gravity: body.gravity,
                 anchors: [DVec3::ZERO; 2],
                 axes: [DVec3::X; 2],
+                slide: DVec3::X,
+                lead: 0.0,
                 relative: DQuat::IDENTITY,
                 cosine: 0.0,
                 pulls: [0.0; 2],
-                responses: [0.0; 2],
+                responses: [0.0; 3],
                 is_response_bound: false,
             };
             if let Some((slot, joint)) = joint {
@@ -145,7 +149,13 @@ fn is_plain(body: &Body) -> bool {
 fn is_known(model: &Model, slot: u32, joint: &Joint) -> bool {
     let is_known = matches!(
         joint.definition.kind,
-        JointKind::Hinge | JointKind::Slider | JointKind::Ball | JointKind::Fixed | JointKind::Universal
+        JointKind::Hinge
+            | JointKind::Slider
+            | JointKind::Ball
+            | JointKind::Fixed
+            | JointKind::Universal
+            | JointKind::Screw { .. }
+            | JointKind::Planar
     );
     let follows = |m: &crate::model::Mimic| m.follower.0.slot() == slot as usize || m.leader.0.slot() == slot as usize;
     is_known && joint.definition.spook.is_none() && !model.mimics.iter().any(follows)
@@ -165,6 +175,8 @@ impl LinkTemplate {
             JointKind::Ball => Mobilizer::Ball,
             JointKind::Universal if end == 0 => Mobilizer::UniversalFromLink,
             JointKind::Universal => Mobilizer::UniversalFromParent,
+            JointKind::Screw { .. } => Mobilizer::Screw,
+            JointKind::Planar => Mobilizer::Planar,
             _ if carrier.is_none_or(|carrier| carrier.mobilizer == Mobilizer::Welded) => Mobilizer::Welded,
             _ => Mobilizer::Fixed,
         };
@@ -180,6 +192,11 @@ impl LinkTemplate {
             self.anchors[side] = to_principal[side] * frames.anchors[bodies[side]];
             self.axes[side] = to_principal[side] * axis(bodies[side]);
         }
+        if let JointKind::Screw { pitch } = joint.definition.kind {
+            self.lead = pitch / std::f64::consts::TAU;
+        }
+        // A planar joint slides along the second of its axes, and what is across that and the normal.
+        self.slide = to_principal[0] * (sign * frames.axes[bodies[0]][1]);
         self.relative = if end == 0 { frames.relative } else { frames.relative.conjugate() };
         self.cosine = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
         self.respond(carrier);
@@ -191,13 +208,14 @@ impl LinkTemplate {
         let own = |axis: DVec3| axis.dot(axis / self.moments);
         let other = |axis: DVec3| carrier.map_or(0.0, |carrier| axis.dot(axis / carrier.moments));
         let [of_carrier, of_own] = self.axes;
-        self.responses = match self.mobilizer {
-            Mobilizer::Slider => [self.mass.recip() + carrier.map_or(0.0, |carrier| carrier.mass.recip()); 2],
-            _ => [own(of_own) + other(of_carrier); 2],
-        };
-        // A slider between two bodies turns them too, and a universal joint turns about both of its axes.
+        let slides = self.mass.recip() + carrier.map_or(0.0, |carrier| carrier.mass.recip());
+        let turns = own(of_own) + other(of_carrier);
+        for (motion, response) in self.responses.iter_mut().enumerate() {
+            *response = if self.mobilizer.is_slide(motion) { slides } else { turns };
+        }
+        // What slides between two bodies, or turns too, turns them with it, and a universal joint turns about both of its axes.
         self.is_response_bound = match self.mobilizer {
-            Mobilizer::Hinge => true,
+            Mobilizer::Hinge | Mobilizer::Screw => true,
             Mobilizer::Slider => carrier.is_none(),
             _ => false,
         };

@@ -7,7 +7,7 @@ use super::factor::factor;
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{load4, place};
-use super::project::{load3, solve};
+use super::project::{load3, solve, store3};
 
 /// Relative velocities that are rounding, by the largest velocity.
 const ROUNDED: f64 = 1e-9;
@@ -87,15 +87,23 @@ pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before:
     let arm = turned(axes, load3::<L, W>(&body.anchors[1]));
     let mut turning = minus(omega, carrier.omega);
     let mut parting = minus(plus(velocity, cross(omega, arm)), carrier.velocity);
-    if body.mobilizer == Mobilizer::Slider {
+    if body.mobilizer.holds_anchors() {
+        parting = minus(parting, cross(carrier.omega, turned(carrier.axes, load3::<L, W>(&body.anchors[0]))));
+    } else {
         let at = minus(plus(load3::<L, W>(&body.center), arm), carrier.center);
         parting = minus(parting, cross(carrier.omega, at));
-        parting = minus(parting, times(axis, dot(axis, parting)));
-    } else {
-        parting = minus(parting, cross(carrier.omega, turned(carrier.axes, load3::<L, W>(&body.anchors[0]))));
+    }
+    let along = times(axis, dot(axis, parting));
+    match body.mobilizer {
+        Mobilizer::Slider => parting = minus(parting, along),
+        Mobilizer::Screw => parting = minus(parting, times(axis, L::load(&body.lead) * dot(axis, turning))),
+        Mobilizer::Planar => parting = along,
+        _ => {}
     }
     match body.mobilizer {
-        Mobilizer::Hinge => turning = minus(turning, times(axis, dot(axis, turning))),
+        Mobilizer::Hinge | Mobilizer::Screw | Mobilizer::Planar => {
+            turning = minus(turning, times(axis, dot(axis, turning)));
+        }
         Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
             let across = cross(axis, turned(axes, load3::<L, W>(&body.axes[1])));
             let square = dot(across, across).max(L::splat(f64::EPSILON));
@@ -117,9 +125,8 @@ pub(super) fn note_rates<L: Lanes<W>, const W: usize>(
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
         if rest[0].mobilizer.has_axes() && (has_laws || links[number].added != [[0.0; W]; 3]) {
-            let [first, second] = rates::<L, W>(&rest[0], before);
-            first.store(&mut rest[0].rates[0]);
-            second.store(&mut rest[0].rates[1]);
+            let found = rates::<L, W>(&rest[0], before);
+            store3(found, &mut rest[0].rates);
         }
     }
 }
@@ -134,13 +141,17 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
     if link.added == [[0.0; W]; 3] {
         return L::splat(0.0);
     }
-    let [first, second] = rates::<L, W>(body, before);
-    L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
+    let rates = rates::<L, W>(body, before);
+    let mut square = L::load(&link.added[0]) * rates[0] * rates[0];
+    for k in 1..body.mobilizer.dofs() {
+        square = square + L::load(&link.added[k]) * rates[k] * rates[k];
+    }
+    square
 }
 
 /// The rates of the axes of the joint of a link, as they follow from the bodies.
 #[inline(always)]
-fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L; 2] {
+fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L3<L> {
     let zero = L::splat(0.0);
     let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
     let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
@@ -148,9 +159,18 @@ fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink
     let to_own = minus(load3::<L, W>(&body.center), carrier.center);
     let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
     let turning = minus(omega, carrier.omega);
-    let [mut first, mut second] = [dot(axis, turning), zero];
+    let [mut first, mut second, mut third] = [dot(axis, turning), zero, zero];
     match body.mobilizer {
         Mobilizer::Slider => first = dot(axis, minus(minus(velocity, carrier.velocity), cross(carrier.omega, to_own))),
+        Mobilizer::Planar => {
+            // Of the anchor, as the carrier sees it.
+            let arm = turned(axes, load3::<L, W>(&body.anchors[1]));
+            let own = minus(plus(velocity, cross(omega, arm)), carrier.velocity);
+            let parting = minus(own, cross(carrier.omega, plus(to_own, arm)));
+            let slide = turned(carrier.axes, load3::<L, W>(&body.slide));
+            third = first;
+            (first, second) = (dot(slide, parting), dot(cross(axis, slide), parting));
+        }
         Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
             let own = turned(axes, load3::<L, W>(&body.axes[1]));
             let (cosine, along) = (dot(axis, own), dot(own, turning));
@@ -162,5 +182,5 @@ fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink
         }
         _ => {}
     }
-    [first, second]
+    [first, second, third]
 }

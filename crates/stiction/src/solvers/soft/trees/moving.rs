@@ -17,6 +17,10 @@ pub(crate) enum Mobilizer {
     UniversalFromParent,
     /// The other way round.
     UniversalFromLink,
+    /// Advances along its axis as it turns.
+    Screw,
+    /// Slides along two directions of the parent, and turns about their normal.
+    Planar,
 }
 
 impl Mobilizer {
@@ -24,15 +28,29 @@ impl Mobilizer {
     pub(crate) const fn dofs(self) -> usize {
         match self {
             Self::Free | Self::Welded | Self::Fixed => 0,
-            Self::Hinge | Self::Slider => 1,
+            Self::Hinge | Self::Slider | Self::Screw => 1,
             Self::UniversalFromParent | Self::UniversalFromLink => 2,
-            Self::Ball => 3,
+            Self::Ball | Self::Planar => 3,
         }
     }
 
     /// Its motions are along axes of the joint, which may have laws and rotors.
     pub(crate) const fn has_axes(self) -> bool {
-        matches!(self.dofs(), 1 | 2)
+        self.dofs() > 0 && !matches!(self, Self::Ball)
+    }
+
+    /// The motion is along a direction; the others turn.
+    pub(crate) const fn is_slide(self, motion: usize) -> bool {
+        match self {
+            Self::Slider => true,
+            Self::Planar => motion < 2,
+            _ => false,
+        }
+    }
+
+    /// The anchors of its two bodies are at one place.
+    pub(super) const fn holds_anchors(self) -> bool {
+        !matches!(self, Self::Slider | Self::Screw | Self::Planar)
     }
 
     /// What projections see of it.
@@ -63,6 +81,11 @@ pub(crate) struct MovingLink<const W: usize> {
     /// Anchor in the frames of what carries it and of its own, and the axis that each of them carries.
     pub(crate) anchors: [[[f64; W]; 3]; 2],
     pub(crate) axes: [[[f64; W]; 3]; 2],
+    /// Direction in which it slides, where that is not its axis: the first of a planar joint.
+    pub(crate) slide: [[f64; W]; 3],
+    /// Advance of a screw \[m/rad\], and its angle of all turns.
+    pub(crate) lead: [f64; W],
+    pub(crate) angle: [f64; W],
     /// Rotation of the body against what carries it where the joint holds it, a quaternion; the cosine of the two axes of a universal joint.
     pub(crate) relative: [[f64; W]; 4],
     pub(crate) cosine: [f64; W],
@@ -99,6 +122,7 @@ impl<const W: usize> MovingLink<W> {
         for list in lists.into_iter().chain([&mut self.velocity[..], &mut self.omega, &mut self.rates]) {
             list.iter_mut().for_each(|numbers| numbers[to] = numbers[from]);
         }
+        self.angle[to] = self.angle[from];
         self.squared_velocity_error[to] = self.squared_velocity_error[from];
     }
 
@@ -114,6 +138,9 @@ impl<const W: usize> MovingLink<W> {
             principal: [zero; 4],
             anchors: [[zero; 3]; 2],
             axes: [[zero; 3]; 2],
+            slide: [zero; 3],
+            lead: zero,
+            angle: zero,
             relative: [zero; 4],
             cosine: zero,
             pulls: [zero; 2],

@@ -72,21 +72,29 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
         carrier_center = load3::<L, W>(&carrier.middle);
         carrier_axes = axes_of::<L, W>(link);
     }
-    let to_parent = if body.mobilizer == Mobilizer::Slider {
+    let to_parent = if body.mobilizer.holds_anchors() {
+        minus(arm, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])))
+    } else {
         // The parent carries the point where the centre is.
         minus(carrier_center, center)
-    } else {
-        minus(arm, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])))
     };
     store3(to_parent, &mut link.to_parent);
     let of_carrier = to_world(&carrier_axes, load3::<L, W>(&body.axes[0]));
     let own = to_world(axes, load3::<L, W>(&body.axes[1]));
+    let slide = to_world(&carrier_axes, load3::<L, W>(&body.slide));
     match body.mobilizer {
         Mobilizer::Free | Mobilizer::Welded | Mobilizer::Fixed => {}
         Mobilizer::Hinge => turn_about::<L, W>(link, 0, of_carrier, arm),
-        Mobilizer::Slider => {
-            store3(of_carrier, &mut link.motions[0][..3]);
-            store3([zero; 3], &mut link.motions[0][3..]);
+        Mobilizer::Slider => slide_along::<L, W>(link, 0, of_carrier),
+        Mobilizer::Screw => {
+            turn_about::<L, W>(link, 0, of_carrier, arm);
+            let advance = times(of_carrier, L::load(&body.lead));
+            store3(plus(load3::<L, W>(&link.motions[0][..3]), advance), &mut link.motions[0][..3]);
+        }
+        Mobilizer::Planar => {
+            slide_along::<L, W>(link, 0, slide);
+            slide_along::<L, W>(link, 1, cross(of_carrier, slide));
+            turn_about::<L, W>(link, 2, of_carrier, arm);
         }
         Mobilizer::Ball => {
             let one = L::splat(1.0);
@@ -127,6 +135,13 @@ pub(super) fn axes_of<L: Lanes<W>, const W: usize>(link: &TreeLink<W>) -> [L3<L>
 fn turn_about<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, number: usize, axis: L3<L>, arm: L3<L>) {
     store3(cross(arm, axis), &mut link.motions[number][..3]);
     store3(axis, &mut link.motions[number][3..]);
+}
+
+/// A motion along a direction.
+#[inline(always)]
+fn slide_along<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, number: usize, direction: L3<L>) {
+    store3(direction, &mut link.motions[number][..3]);
+    store3([L::splat(0.0); 3], &mut link.motions[number][3..]);
 }
 
 /// The angular velocity in principal axes after free rotation, `I ω̇ = −ω × I ω`: the midpoint rule to the fourth power of the turn, and the energy

@@ -191,24 +191,23 @@ fn measured_position<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion
             - other.0
             - other.1 * (other.2 * get(&body.anchors[0], lane));
         let along = match (body.mobilizer, motion) {
-            (Mobilizer::Planar, 0) => other.2 * get(&body.slide, lane),
-            (Mobilizer::Planar, _) => of_carrier.cross(other.2 * get(&body.slide, lane)),
-            _ => of_carrier,
+            (Mobilizer::Slider | Mobilizer::Piston, _) => other.1 * of_carrier,
+            (Mobilizer::Planar, 1) => other.1 * of_carrier.cross(other.2 * get(&body.slide, lane)),
+            _ if body.mobilizer.slides_with_link() => own.1 * (own.2 * get(&body.slide, lane)),
+            _ => other.1 * (other.2 * get(&body.slide, lane)),
         };
-        return (other.1 * along).dot(way);
+        return along.dot(way);
     }
     // From where the joint holds it to where it is, in the frame of what carries it: a turn about that axis after one about its own.
     let held = get_rotation(&body.relative, lane);
     let turn = other.1.conjugate() * own.1 * held.conjugate();
     let of_own = held * (own.2 * get(&body.axes[1], lane));
-    match (body.mobilizer, motion) {
-        (Mobilizer::UniversalFromParent, 0) | (Mobilizer::UniversalFromLink, 1) => {
-            angle_about(of_carrier, of_own, turn * of_own)
-        }
-        (Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink, _) => {
-            angle_about(of_own, turn.conjugate() * of_carrier, of_carrier)
-        }
-        _ => 2.0 * libm::atan2(of_carrier.dot(turn.xyz()), turn.w),
+    if !body.mobilizer.turns_about_two() {
+        2.0 * libm::atan2(of_carrier.dot(turn.xyz()), turn.w)
+    } else if (motion == 1) == body.mobilizer.begins_with_link() {
+        angle_about(of_carrier, of_own, turn * of_own)
+    } else {
+        angle_about(of_own, turn.conjugate() * of_carrier, of_carrier)
     }
 }
 

@@ -156,9 +156,33 @@ fn is_known(model: &Model, slot: u32, joint: &Joint) -> bool {
             | JointKind::Universal
             | JointKind::Screw { .. }
             | JointKind::Planar
+            | JointKind::Plane2D
+            | JointKind::Piston
+            | JointKind::PrismaticRotoide
+            | JointKind::PrismaticUniversal
     );
     let follows = |m: &crate::model::Mimic| m.follower.0.slot() == slot as usize || m.leader.0.slot() == slot as usize;
     is_known && joint.definition.spook.is_none() && !model.mimics.iter().any(follows)
+}
+
+/// How a joint of a known kind holds a link that is its first or second body (end 0 or 1), on one that moves or on none.
+fn mobilizer(kind: JointKind, end: usize, is_carried: bool) -> Mobilizer {
+    match (kind, end) {
+        (JointKind::Hinge, _) => Mobilizer::Hinge,
+        (JointKind::Slider, _) => Mobilizer::Slider,
+        (JointKind::Ball, _) => Mobilizer::Ball,
+        (JointKind::Universal, 0) => Mobilizer::UniversalFromLink,
+        (JointKind::Universal, _) => Mobilizer::UniversalFromParent,
+        (JointKind::Screw { .. }, _) => Mobilizer::Screw,
+        (JointKind::Planar | JointKind::Plane2D, _) => Mobilizer::Planar,
+        (JointKind::Piston, _) => Mobilizer::Piston,
+        (JointKind::PrismaticRotoide, 0) => Mobilizer::RotoideFromLink,
+        (JointKind::PrismaticRotoide, _) => Mobilizer::RotoideFromParent,
+        (JointKind::PrismaticUniversal, 0) => Mobilizer::SlidingUniversalFromLink,
+        (JointKind::PrismaticUniversal, _) => Mobilizer::SlidingUniversalFromParent,
+        _ if is_carried => Mobilizer::Fixed,
+        _ => Mobilizer::Welded,
+    }
 }
 
 impl LinkTemplate {
@@ -169,23 +193,21 @@ impl LinkTemplate {
         let end = usize::from(ends[0] != Some(self.slot));
         let sign = if end == 0 { 1.0 } else { -1.0 };
         self.end = end;
-        self.mobilizer = match joint.definition.kind {
-            JointKind::Hinge => Mobilizer::Hinge,
-            JointKind::Slider => Mobilizer::Slider,
-            JointKind::Ball => Mobilizer::Ball,
-            JointKind::Universal if end == 0 => Mobilizer::UniversalFromLink,
-            JointKind::Universal => Mobilizer::UniversalFromParent,
-            JointKind::Screw { .. } => Mobilizer::Screw,
-            JointKind::Planar => Mobilizer::Planar,
-            _ if carrier.is_none_or(|carrier| carrier.mobilizer == Mobilizer::Welded) => Mobilizer::Welded,
-            _ => Mobilizer::Fixed,
-        };
+        let is_carried = carrier.is_some_and(|carrier| carrier.mobilizer != Mobilizer::Welded);
+        self.mobilizer = mobilizer(joint.definition.kind, end, is_carried);
         if self.mobilizer == Mobilizer::Fixed {
             self.welded_to = carrier.map_or(self.welded_to, |carrier| carrier.welded_to);
         }
-        // A universal joint has its first axis in the first body, the second in the second.
-        let is_universal = joint.definition.kind == JointKind::Universal;
-        let axis = |body: usize| sign * frames.axes[body][if is_universal { body } else { 0 }];
+        // A universal joint has its first axis in the first body, the second in the second. A joint that slides and turns, and has both axes apart, turns
+        // about its second one.
+        let axis = |body: usize| {
+            let number = match joint.definition.kind {
+                _ if self.mobilizer.turns_about_two() => body,
+                JointKind::PrismaticRotoide => 1,
+                _ => 0,
+            };
+            sign * frames.axes[body][number]
+        };
         let to_principal = [carrier.map_or(DQuat::IDENTITY, |own| own.principal), self.principal].map(DQuat::conjugate);
         let bodies = [1 - end, end];
         for side in 0..2 {
@@ -195,8 +217,15 @@ impl LinkTemplate {
         if let JointKind::Screw { pitch } = joint.definition.kind {
             self.lead = pitch / std::f64::consts::TAU;
         }
-        // A planar joint slides along the second of its axes, and what is across that and the normal.
-        self.slide = to_principal[0] * (sign * frames.axes[bodies[0]][1]);
+        // A planar joint slides along the second axis of its second body, and what is across that and the normal; the others that have a direction of
+        // their own have it in the first body.
+        let side = usize::from(self.mobilizer.slides_with_link());
+        let number = match joint.definition.kind {
+            JointKind::Planar | JointKind::Plane2D => 1,
+            JointKind::PrismaticUniversal => 2,
+            _ => 0,
+        };
+        self.slide = to_principal[side] * (sign * frames.axes[bodies[side]][number]);
         self.relative = if end == 0 { frames.relative } else { frames.relative.conjugate() };
         self.cosine = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
         self.respond(carrier);

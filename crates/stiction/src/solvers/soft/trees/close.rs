@@ -150,27 +150,31 @@ fn gap<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W
     let of_carrier = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
     let own = turned(own_axes, load3::<L, W>(&body.axes[1]));
     let mut turn = [zero; 3];
-    match body.mobilizer {
-        Mobilizer::Hinge | Mobilizer::Screw | Mobilizer::Planar => turn = cross(own, of_carrier),
-        Mobilizer::Fixed | Mobilizer::Slider => {
-            let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
-            let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
-            // The shorter way.
-            turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
-        }
-        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
-            let across = cross(of_carrier, own);
-            let off = dot(of_carrier, own) - L::load(&body.cosine);
-            turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
-        }
-        Mobilizer::Ball | Mobilizer::Free | Mobilizer::Welded => {}
+    if body.mobilizer.turns_about_one() {
+        turn = cross(own, of_carrier);
+    } else if body.mobilizer.turns_about_two() {
+        let across = cross(of_carrier, own);
+        let off = dot(of_carrier, own) - L::load(&body.cosine);
+        turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
+    } else if body.mobilizer != Mobilizer::Ball {
+        let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
+        let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
+        // The shorter way.
+        turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
     }
-    let along = times(of_carrier, dot(of_carrier, way));
     match body.mobilizer {
-        Mobilizer::Slider => way = minus(way, along),
+        Mobilizer::Slider | Mobilizer::Piston => way = minus(way, times(of_carrier, dot(of_carrier, way))),
         // The anchor is to be as far on as the angle says.
         Mobilizer::Screw => way = plus(way, times(of_carrier, L::load(&body.lead) * L::load(&body.angle))),
-        Mobilizer::Planar => way = along,
+        Mobilizer::Planar => way = times(of_carrier, dot(of_carrier, way)),
+        Mobilizer::RotoideFromParent
+        | Mobilizer::RotoideFromLink
+        | Mobilizer::SlidingUniversalFromParent
+        | Mobilizer::SlidingUniversalFromLink => {
+            let slide_axes = if body.mobilizer.slides_with_link() { own_axes } else { carrier.axes };
+            let slide = turned(slide_axes, load3::<L, W>(&body.slide));
+            way = minus(way, times(slide, dot(slide, way)));
+        }
         _ => {}
     }
     [way, turn]

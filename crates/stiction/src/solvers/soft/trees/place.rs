@@ -65,13 +65,17 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
     (center, axes): (L3<L>, &[L3<L>; 3]),
 ) {
     let (zero, two) = (L::splat(0.0), L::splat(2.0));
-    let arm = to_world(axes, load3::<L, W>(&body.anchors[1]));
-    store3(arm, &mut body.arm);
     let (mut carrier_center, mut carrier_axes) = world::<L, W>();
     if let (Some(carrier), Some(link)) = (bodies.get(body.carrier as usize), links.get(body.carrier as usize)) {
         carrier_center = load3::<L, W>(&carrier.middle);
         carrier_axes = axes_of::<L, W>(link);
     }
+    let mut arm = to_world(axes, load3::<L, W>(&body.anchors[1]));
+    if body.mobilizer.slides_with_link() {
+        let to_carrier = minus(carrier_center, center);
+        arm = plus(to_carrier, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])));
+    }
+    store3(arm, &mut body.arm);
     let to_parent = if body.mobilizer.holds_anchors() {
         minus(arm, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])))
     } else {
@@ -81,7 +85,7 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
     store3(to_parent, &mut link.to_parent);
     let of_carrier = to_world(&carrier_axes, load3::<L, W>(&body.axes[0]));
     let own = to_world(axes, load3::<L, W>(&body.axes[1]));
-    let slide = to_world(&carrier_axes, load3::<L, W>(&body.slide));
+    let slide_axes = if body.mobilizer.slides_with_link() { axes } else { &carrier_axes };
     match body.mobilizer {
         Mobilizer::Free | Mobilizer::Welded | Mobilizer::Fixed => {}
         Mobilizer::Hinge => turn_about::<L, W>(link, 0, of_carrier, arm),
@@ -92,9 +96,18 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
             store3(plus(load3::<L, W>(&link.motions[0][..3]), advance), &mut link.motions[0][..3]);
         }
         Mobilizer::Planar => {
+            let slide = to_world(slide_axes, load3::<L, W>(&body.slide));
             slide_along::<L, W>(link, 0, slide);
             slide_along::<L, W>(link, 1, cross(of_carrier, slide));
             turn_about::<L, W>(link, 2, of_carrier, arm);
+        }
+        Mobilizer::Piston => {
+            slide_along::<L, W>(link, 0, of_carrier);
+            turn_about::<L, W>(link, 1, of_carrier, arm);
+        }
+        Mobilizer::RotoideFromParent | Mobilizer::RotoideFromLink => {
+            slide_along::<L, W>(link, 0, to_world(slide_axes, load3::<L, W>(&body.slide)));
+            turn_about::<L, W>(link, 1, of_carrier, arm);
         }
         Mobilizer::Ball => {
             let one = L::splat(1.0);
@@ -102,13 +115,16 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
             turn_about::<L, W>(link, 1, [zero, one, zero], arm);
             turn_about::<L, W>(link, 2, [zero, zero, one], arm);
         }
-        Mobilizer::UniversalFromParent => {
-            turn_about::<L, W>(link, 0, of_carrier, arm);
-            turn_about::<L, W>(link, 1, own, arm);
-        }
-        Mobilizer::UniversalFromLink => {
-            turn_about::<L, W>(link, 0, own, arm);
-            turn_about::<L, W>(link, 1, of_carrier, arm);
+        Mobilizer::UniversalFromParent
+        | Mobilizer::UniversalFromLink
+        | Mobilizer::SlidingUniversalFromParent
+        | Mobilizer::SlidingUniversalFromLink => {
+            let [first, second] = if body.mobilizer.begins_with_link() { [own, of_carrier] } else { [of_carrier, own] };
+            turn_about::<L, W>(link, 0, first, arm);
+            turn_about::<L, W>(link, 1, second, arm);
+            if body.mobilizer.is_slide(2) {
+                slide_along::<L, W>(link, 2, to_world(slide_axes, load3::<L, W>(&body.slide)));
+            }
         }
     }
     // The momentum of rotors.

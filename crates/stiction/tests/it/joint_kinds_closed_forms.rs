@@ -264,3 +264,43 @@ fn a_body_in_a_plane_stays_there() {
     let positions = [0, 1, 2].map(|k| joint.position(k));
     assert!((DVec3::from(positions) - DVec3::new(1.0, -2.0, 4.0)).length() < 1e-10, "{positions:?}");
 }
+
+/// A Hinge-2 without a suspension is a universal joint; one that is sprung stays rows, and swings on its spring.
+#[test]
+fn a_hinge_2_without_a_suspension_is_a_universal_joint() {
+    for preset in [Preset::Stiction, Preset::Dart, Preset::BulletFeatherstone] {
+        for case in 0..20 {
+            let run = |kind, suspension_cfm| {
+                let mut parameters = parameters();
+                preset.apply(&mut parameters);
+                parameters.sleeping = false;
+                let mut own = World::new(parameters);
+                let mut numbers = Sequence(case + 3);
+                let bodies = [0.0, 0.4, 0.8].map(|x| {
+                    let pose = Pose::new(DVec3::new(x, 0.0, 0.0), numbers.rotation());
+                    add_body(&mut own, 1.0 + 0.5 * numbers.next(), DVec3::new(0.02, 0.03, 0.04), pose)
+                });
+                own.add_joint(JointDefinition::new(JointKind::Hinge, Some(bodies[0]), None).with_axis(0, DVec3::Y))
+                    .unwrap();
+                for number in 1..3 {
+                    let [a, b] = if case % 2 == 0 { [number - 1, number] } else { [number, number - 1] };
+                    let at = DVec3::new(0.4 * number as f64 - 0.2, 0.0, 0.0);
+                    let mut joint = JointDefinition::new(kind, Some(bodies[a]), Some(bodies[b])).at(at);
+                    joint.axes[0] = numbers.vector().normalize();
+                    joint.axes[1] = joint.axes[0].any_orthonormal_vector();
+                    joint.parameters[1] =
+                        AxisParameters { stiffness: 2.0, armature: 0.01, ..AxisParameters::default() };
+                    joint.suspension_cfm = suspension_cfm;
+                    own.add_joint(joint).unwrap();
+                }
+                (0..500).for_each(|_| {
+                    own.step(1e-3);
+                });
+                bodies.map(|id| (own.body(id).unwrap().pose(), own.body(id).unwrap().velocity()))
+            };
+            let universal = run(JointKind::Universal, None);
+            assert_eq!(run(JointKind::Hinge2, None), universal, "{preset:?} {case}");
+            assert_ne!(run(JointKind::Hinge2, Some(1e-3)), universal, "{preset:?} {case}");
+        }
+    }
+}

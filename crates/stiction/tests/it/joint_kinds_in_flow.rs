@@ -138,7 +138,7 @@ fn trees_of_all_kinds_keep_energy_and_momentum() {
     for kinds in mixtures() {
         for (step, bound) in [(1.0 / 60.0, 2e-2), (1.0 / 240.0, 1e-6), (1e-3, 1e-8)] {
             let (mut worst, mut widest, mut off) = ((0.0f64, 0), 0.0f64, [0.0f64; 2]);
-            for case in 0..stiction_testing::cases(30, 2000) as u64 {
+            for case in 0..stiction_testing::cases(20, 400) as u64 {
                 let is_hung = case % 2 == 0;
                 let tree = MixedTree {
                     kinds: &kinds,
@@ -193,7 +193,7 @@ fn hanging_trees_of_all_kinds_keep_their_energy() {
     for kinds in mixtures() {
         for (step, bound) in [(1.0 / 60.0, 2e-2), (1.0 / 240.0, 1e-6), (1e-3, 1e-6)] {
             let (mut worst, mut widest) = ((0.0f64, 0), 0.0f64);
-            for case in 0..stiction_testing::cases(30, 2000) as u64 {
+            for case in 0..stiction_testing::cases(20, 400) as u64 {
                 let tree = MixedTree {
                     kinds: &kinds,
                     links: 2 + (7 * case % 19) as usize,
@@ -238,7 +238,7 @@ fn falls_of_all_kinds_make_no_energy() {
     for kinds in mixtures() {
         for (step, bound) in [(1.0 / 60.0, 1e-2), (1.0 / 240.0, 1e-3), (1e-3, 1e-3)] {
             let (mut worst, mut count, mut gap, mut rises) = ((0.0f64, 0), 0, 0.0f64, (0.0f64, 0));
-            let cases = stiction_testing::cases(30, 1000) as u64;
+            let cases = stiction_testing::cases(20, 400) as u64;
             for case in 0..cases {
                 let tree = MixedTree {
                     kinds: &kinds,

@@ -86,7 +86,7 @@ pub struct AxisParameters {
     /// steps make energy, and blow up where `c h` is more than twice the inertia.
     pub is_spring_explicit: bool,
     /// Inertia of a rotor that turns with the motion \[kg or kg m²\]; it counts in reduced coordinates, for joints that carry links of trees: not for Hinge-2
-    /// joints, those with two points, and motors.
+    /// joints with a suspension, those with two points, and motors.
     pub armature: f64,
     /// Bound on the effort of the user's own forces \[N or N m\].
     pub effort_limit: f64,

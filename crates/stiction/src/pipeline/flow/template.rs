@@ -154,6 +154,7 @@ fn is_known(model: &Model, slot: u32, joint: &Joint) -> bool {
             | JointKind::Ball
             | JointKind::Fixed
             | JointKind::Universal
+            | JointKind::Hinge2
             | JointKind::Screw { .. }
             | JointKind::Planar
             | JointKind::Plane2D
@@ -171,8 +172,9 @@ fn mobilizer(kind: JointKind, end: usize, is_carried: bool) -> Mobilizer {
         (JointKind::Hinge, _) => Mobilizer::Hinge,
         (JointKind::Slider, _) => Mobilizer::Slider,
         (JointKind::Ball, _) => Mobilizer::Ball,
-        (JointKind::Universal, 0) => Mobilizer::UniversalFromLink,
-        (JointKind::Universal, _) => Mobilizer::UniversalFromParent,
+        // Only a Hinge-2 without a suspension, which is a universal joint, is a joint of a tree.
+        (JointKind::Universal | JointKind::Hinge2, 0) => Mobilizer::UniversalFromLink,
+        (JointKind::Universal | JointKind::Hinge2, _) => Mobilizer::UniversalFromParent,
         (JointKind::Screw { .. }, _) => Mobilizer::Screw,
         (JointKind::Planar | JointKind::Plane2D, _) => Mobilizer::Planar,
         (JointKind::Piston, _) => Mobilizer::Piston,

@@ -131,6 +131,11 @@ impl Joint {
         (self.kind().accept)(&self)?;
         Ok(self)
     }
+
+    /// It can carry a link of a tree; otherwise it stays rows there.
+    pub(crate) fn can_carry_links(&self) -> bool {
+        self.kind().mobility.is_some() && !self.definition.is_sprung()
+    }
 }
 
 impl JointDefinition {
@@ -219,12 +224,16 @@ impl JointDefinition {
     /// reduced coordinates.
     #[must_use]
     pub fn is_soft(&self) -> bool {
-        let is_sprung = self.kind == JointKind::Hinge2 && self.suspension_cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID);
         let gives_way = match &self.spook {
             Some(law) => law.is_soft(),
             None => self.cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID),
         };
-        is_sprung || gives_way
+        self.is_sprung() || gives_way
+    }
+
+    /// A Hinge-2 with a suspension that gives way; without one it is a universal joint.
+    fn is_sprung(&self) -> bool {
+        self.kind == JointKind::Hinge2 && self.suspension_cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID)
     }
 
     /// Number of axes that the kind uses.

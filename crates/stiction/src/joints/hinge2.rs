@@ -15,6 +15,8 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| kind::each(universal::motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
     shift: |frames, _, [x, y, _]| frames.cross(x, y),
+    // Where the suspension is rigid.
+    mobility: Some(universal::mobility),
     ties_bodies: true,
     ..Kind::PLAIN
 };

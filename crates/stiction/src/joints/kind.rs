@@ -63,7 +63,7 @@ pub(crate) struct Kind {
     pub(super) shift: fn(&mut JointFrames, &JointKind, positions: [f64; 3]),
     /// How far it has come apart \[m\].
     pub(super) gap: fn(&Joint, &JointPose) -> f64,
-    /// Its motion between links of a tree; `None` stays rows in reduced coordinates too.
+    /// Its motion between links of a tree; `None` stays rows in reduced coordinates too (see also [`Joint::can_carry_links`]).
     pub(crate) mobility: Option<MobilityOf>,
     /// It holds two bodies at a place by rows, in trees too: a body that nothing else holds is a tree of its own.
     pub(crate) ties_bodies: bool,

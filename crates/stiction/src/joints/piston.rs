@@ -2,6 +2,7 @@
 
 use super::kind::{self, Kind};
 use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
+use crate::dynamics::tree::Mobility;
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -13,7 +14,9 @@ pub(super) const KIND: Kind = Kind {
         frames.slide(frames.axes[1][0], x);
         frames.turn(0, y);
     },
-    ties_bodies: true,
+    mobility: Some(|_, axes| {
+        (Mobility::PrismaticRevolute { slide: axes.on_parent(0), axis: axes.on_parent(0) }, [0, 1, 0])
+    }),
     ..Kind::PLAIN
 };
 

@@ -1,8 +1,9 @@
 //! Prismatic and rotoide: a displacement along axis 0, carried by the first body, and an angle about axis 1. The second
 //! body's anchor moves on a line of the first body.
 
-use super::kind::{self, Kind};
+use super::kind::{self, Kind, TreeAxes};
 use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use crate::dynamics::tree::Mobility;
 use crate::math::{V3, plane_space};
 
 /// The kind's entry.
@@ -15,9 +16,17 @@ pub(super) const KIND: Kind = Kind {
         frames.slide(frames.now(0), x);
         frames.turn(1, y);
     },
-    ties_bodies: true,
+    mobility: Some(mobility),
     ..Kind::PLAIN
 };
+
+/// The first body carries the direction.
+fn mobility(_: &Joint, axes: &TreeAxes) -> (Mobility, [u8; 3]) {
+    match axes.child {
+        0 => (Mobility::RevolutePrismatic { axis: axes.on_parent(1), slide: axes.on_child(0) }, [1, 0, 0]),
+        _ => (Mobility::PrismaticRevolute { slide: axes.on_parent(0), axis: axes.on_parent(1) }, [0, 1, 0]),
+    }
+}
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let soft = joint.softness(context);

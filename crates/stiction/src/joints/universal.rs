@@ -17,7 +17,7 @@ pub(super) const KIND: Kind = Kind {
 };
 
 /// Axis 0 is carried by the first body, axis 1 by the second.
-fn mobility(_: &Joint, axes: &TreeAxes) -> (Mobility, [u8; 3]) {
+pub(super) fn mobility(_: &Joint, axes: &TreeAxes) -> (Mobility, [u8; 3]) {
     match axes.child {
         0 => (Mobility::Universal { axes: [axes.on_parent(1), axes.on_child(0)] }, [1, 0, 0]),
         _ => (Mobility::Universal { axes: [axes.on_parent(0), axes.on_child(1)] }, [0, 1, 0]),

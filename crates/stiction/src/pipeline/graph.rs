@@ -52,7 +52,7 @@ impl Graph {
             // Without a mobility they are rows between links of trees.
             let kind = joint.kind();
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
-            if kind.mobility.is_none() {
+            if !joint.can_carry_links() {
                 if kind.ties_bodies {
                     ends.into_iter().flatten().for_each(|slot| graph.tied[slot as usize] = true);
                 }

@@ -121,7 +121,7 @@ impl World {
             }
             while let Some(at) = queue.pop() {
                 for (k, slot) in mechanism.joints.iter().enumerate() {
-                    let Some(joint) = self.joints.at(*slot).filter(|joint| joint.kind().mobility.is_some()) else {
+                    let Some(joint) = self.joints.at(*slot).filter(|joint| joint.can_carry_links()) else {
                         continue;
                     };
                     let [first, second, _] = self.ends(joint);

@@ -8,7 +8,7 @@ use stiction::shape::MassProperties;
 use stiction::world::{BodyDefinition, JointId, World};
 
 /// Laws that give no energy, or any.
-fn random_law(numbers: &mut Sequence, is_passive: bool) -> AxisParameters {
+pub fn random_law(numbers: &mut Sequence, is_passive: bool) -> AxisParameters {
     let mut law = AxisParameters::default();
     let mut positive = || 0.5 + 0.5 * numbers.next();
     if positive() < 0.4 {

@@ -36,6 +36,8 @@ mod integrators;
 mod joint_drives;
 mod joint_energy;
 mod joint_kinds;
+mod joint_kinds_closed_forms;
+mod joint_kinds_in_flow;
 mod joint_readings;
 mod joint_signs;
 mod joints;

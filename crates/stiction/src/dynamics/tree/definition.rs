@@ -56,6 +56,36 @@ pub enum Mobility {
         /// The directions.
         axes: [DVec3; 2],
     },
+    /// A displacement \[m\] of M's origin along a direction in F, then an angle \[rad\] about an axis through M's origin. The two may be parallel: a
+    /// cylindrical joint.
+    PrismaticRevolute {
+        /// The direction.
+        slide: DVec3,
+        /// The axis.
+        axis: DVec3,
+    },
+    /// The other way round: an angle \[rad\] about an axis through F's origin, then a displacement \[m\] along a direction that turns with M.
+    RevolutePrismatic {
+        /// The axis.
+        axis: DVec3,
+        /// The direction at zero.
+        slide: DVec3,
+    },
+    /// A displacement \[m\] of M's origin along a direction in F, then the two angles \[rad\] of a universal joint through M's origin.
+    PrismaticUniversal {
+        /// The direction.
+        slide: DVec3,
+        /// First and second axis at zero.
+        axes: [DVec3; 2],
+    },
+    /// The other way round: the two angles \[rad\] of a universal joint through F's origin, then a displacement \[m\] along a direction that turns
+    /// with M.
+    UniversalPrismatic {
+        /// First and second axis at zero.
+        axes: [DVec3; 2],
+        /// The direction at zero.
+        slide: DVec3,
+    },
     /// Position: quaternion w, x, y, z of M in F. Velocity: angular velocity of M in F, in the axes of F \[rad/s\].
     Ball,
     /// Position: origin of the link frame in the world \[m\], then quaternion w, x, y, z of the link frame. Velocity:
@@ -71,8 +101,8 @@ impl Mobility {
         match self {
             Self::Fixed => 0,
             Self::Revolute { .. } | Self::Prismatic { .. } | Self::Screw { .. } => 1,
-            Self::Universal { .. } => 2,
-            Self::Planar { .. } | Self::Ball => 3,
+            Self::Universal { .. } | Self::PrismaticRevolute { .. } | Self::RevolutePrismatic { .. } => 2,
+            Self::Planar { .. } | Self::PrismaticUniversal { .. } | Self::UniversalPrismatic { .. } | Self::Ball => 3,
             Self::Free => 6,
         }
     }

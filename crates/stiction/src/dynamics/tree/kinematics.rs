@@ -225,6 +225,25 @@ impl Tree {
                 *t = slide(*base * parent[1]);
                 *u = turn(*base * parent[2], offset + *rotation * link.child_anchor);
             }
+            (Joint::PrismaticRevolute { parent, .. }, [s, t]) => {
+                *s = slide(*base * parent[0]);
+                *t = turn(*base * parent[1], offset + *rotation * link.child_anchor);
+            }
+            (Joint::RevolutePrismatic { parent, child, .. }, [s, t]) => {
+                *s = turn(*base * *parent, through);
+                *t = slide(*rotation * child[1]);
+            }
+            (Joint::PrismaticUniversal { parent, child, .. }, [s, t, u]) => {
+                let center = offset + *rotation * link.child_anchor;
+                *s = slide(*base * parent[0]);
+                *t = turn(*base * parent[1], center);
+                *u = turn(*rotation * child[1], center);
+            }
+            (Joint::UniversalPrismatic { parent, child, .. }, [s, t, u]) => {
+                *s = turn(*base * *parent, through);
+                *t = turn(*rotation * child[1], through);
+                *u = slide(*rotation * child[2]);
+            }
             (Joint::Ball { parent }, columns) => {
                 for (s, axis) in columns.iter_mut().zip(parent) {
                     *s = turn(*base * *axis, through);
@@ -258,7 +277,11 @@ impl Link {
     /// the world.
     #[inline(always)]
     fn place(&self, q: &[f64], parent: &Placed, anchor: DVec3) -> Placed {
-        let mut shift = DVec3::ZERO;
+        // Of the origin of M: in the parent, and along what turns with the link.
+        let (mut shift, mut own_shift) = (DVec3::ZERO, DVec3::ZERO);
+        let both = |turned: DQuat, axes: &[DVec3], angles: [f64; 2]| {
+            about(self.rest, turned, angles[0]) * about(DQuat::IDENTITY, pure(axes[1]), angles[1])
+        };
         let turn = match (&self.joint, q) {
             (Joint::Revolute { turned, .. }, [angle]) => about(self.rest, *turned, *angle),
             (Joint::Prismatic { parent }, [displacement]) => {
@@ -269,9 +292,22 @@ impl Link {
                 shift = *parent * (*lead * *angle);
                 about(self.rest, *turned, *angle)
             }
-            (Joint::Universal { turned, child, .. }, [first, second]) => {
-                let second = about(DQuat::IDENTITY, pure(child[1]), *second);
-                about(self.rest, *turned, *first) * second
+            (Joint::Universal { turned, child, .. }, [first, second]) => both(*turned, child, [*first, *second]),
+            (Joint::PrismaticRevolute { parent, turned, .. }, [x, angle]) => {
+                shift = parent[0] * *x;
+                about(self.rest, *turned, *angle)
+            }
+            (Joint::RevolutePrismatic { child, turned, .. }, [angle, x]) => {
+                own_shift = child[1] * *x;
+                about(self.rest, *turned, *angle)
+            }
+            (Joint::PrismaticUniversal { parent, child, turned }, [x, first, second]) => {
+                shift = parent[0] * *x;
+                both(*turned, child, [*first, *second])
+            }
+            (Joint::UniversalPrismatic { child, turned, .. }, [first, second, x]) => {
+                own_shift = child[2] * *x;
+                both(*turned, child, [*first, *second])
             }
             (Joint::Planar { parent, turned, .. }, [x, y, angle]) => {
                 shift = parent[0] * *x + parent[1] * *y;
@@ -293,8 +329,9 @@ impl Link {
         if shift != DVec3::ZERO {
             position += parent.rotation * shift;
         }
-        if self.child_anchor != DVec3::ZERO {
-            position -= matrix * self.child_anchor;
+        let arm = self.child_anchor - own_shift;
+        if arm != DVec3::ZERO {
+            position -= matrix * arm;
         }
         Placed { pose: Pose { position, rotation }, rotation: matrix }
     }

@@ -51,13 +51,23 @@ fn read_velocity(joint: &Joint, columns: &[MotionVector], relative: &MotionVecto
     match (joint, columns, v) {
         (Joint::Revolute { .. } | Joint::Screw { .. }, [s], [v]) => *v = s.angular().dot(omega),
         (Joint::Prismatic { .. }, [s], [v]) => *v = s.linear().dot(relative.point(anchor)),
-        (Joint::Universal { .. }, [s, t], [v, w]) => {
-            // ω = a v + b w with unit a and b.
-            let (a, b) = (s.angular(), t.angular());
-            let (c, x, y) = (a.dot(b), a.dot(omega), b.dot(omega));
-            let determinant = a.cross(b).length_squared();
-            *v = (x - c * y) / determinant;
-            *w = (y - c * x) / determinant;
+        (Joint::Universal { .. }, [s, t], [v, w]) => [*v, *w] = rates_about([s, t], omega),
+        (Joint::PrismaticRevolute { .. }, [s, t], [v, w]) => {
+            *v = s.linear().dot(relative.point(anchor));
+            *w = t.angular().dot(omega);
+        }
+        (Joint::RevolutePrismatic { .. }, [s, t], [v, w]) => {
+            // F's origin is on the line of the slide through M's, so that both have the same velocity along it.
+            *v = s.angular().dot(omega);
+            *w = t.linear().dot(relative.point(anchor));
+        }
+        (Joint::PrismaticUniversal { .. }, [s, t, u], [v, w, rate]) => {
+            *v = s.linear().dot(relative.point(anchor));
+            [*w, *rate] = rates_about([t, u], omega);
+        }
+        (Joint::UniversalPrismatic { .. }, [s, t, u], [v, w, rate]) => {
+            [*v, *w] = rates_about([s, t], omega);
+            *rate = u.linear().dot(relative.point(anchor));
         }
         (Joint::Planar { .. }, [s, t, u], [v, w, rate]) => {
             let velocity = relative.point(anchor);
@@ -74,12 +84,28 @@ fn read_velocity(joint: &Joint, columns: &[MotionVector], relative: &MotionVecto
     }
 }
 
+/// Rates v and w about unit axes a and b, of `ω = a v + b w`.
+fn rates_about([s, t]: [&MotionVector; 2], omega: DVec3) -> [f64; 2] {
+    let (a, b) = (s.angular(), t.angular());
+    let (c, x, y) = (a.dot(b), a.dot(omega), b.dot(omega));
+    let determinant = a.cross(b).length_squared();
+    [(x - c * y) / determinant, (y - c * x) / determinant]
+}
+
 impl Link {
     fn read_position(&self, parent: &Pose, pose: &Pose, q: &mut [f64]) {
         // The link in its parent, turned back by what it is turned at zero; axes in the link.
         let relative = parent.rotation.conjugate() * pose.rotation;
         let turned = || self.rest.conjugate() * relative;
         let shift = || parent.inverse_point(pose.point(self.child_anchor)) - self.parent_anchor;
+        // The same as the link sees it.
+        let own_shift = || self.child_anchor - pose.inverse_point(parent.point(self.parent_anchor));
+        // R = Rot(a, θ₁) Rot(b, θ₂): R b = Rot(a, θ₁) b, and a = Rot(b, θ₂) Rᵀ a.
+        let both = |a: DVec3, b: DVec3, last: [f64; 2]| {
+            let r = turned();
+            let angles = [angle_between(b, r * b, a), angle_between(r.conjugate() * a, a, b)];
+            [nearest(angles[0], last[0]), nearest(angles[1], last[1])]
+        };
         match (&self.joint, q) {
             (Joint::Revolute { child, .. }, [angle]) => {
                 *angle = nearest(angle_about(turned(), *child), *angle);
@@ -91,10 +117,23 @@ impl Link {
             }
             (Joint::Prismatic { parent }, [displacement]) => *displacement = parent.dot(shift()),
             (Joint::Universal { child: [a, b], .. }, [first, second]) => {
-                // R = Rot(a, θ₁) Rot(b, θ₂): R b = Rot(a, θ₁) b, and a = Rot(b, θ₂) Rᵀ a.
-                let r = turned();
-                *first = nearest(angle_between(*b, r * *b, *a), *first);
-                *second = nearest(angle_between(r.conjugate() * *a, *a, *b), *second);
+                [*first, *second] = both(*a, *b, [*first, *second]);
+            }
+            (Joint::PrismaticRevolute { parent, child, .. }, [x, angle]) => {
+                *x = parent[0].dot(shift());
+                *angle = nearest(angle_about(turned(), *child), *angle);
+            }
+            (Joint::RevolutePrismatic { child: [a, d], .. }, [angle, x]) => {
+                *angle = nearest(angle_about(turned(), *a), *angle);
+                *x = d.dot(own_shift());
+            }
+            (Joint::PrismaticUniversal { parent, child: [a, b], .. }, [x, first, second]) => {
+                *x = parent[0].dot(shift());
+                [*first, *second] = both(*a, *b, [*first, *second]);
+            }
+            (Joint::UniversalPrismatic { child: [a, b, d], .. }, [first, second, x]) => {
+                [*first, *second] = both(*a, *b, [*first, *second]);
+                *x = d.dot(own_shift());
             }
             (Joint::Planar { parent, child, .. }, [x, y, angle]) => {
                 let shift = shift();

@@ -90,6 +90,30 @@ pub(super) enum Joint {
         child: DVec3,
         turned: DQuat,
     },
+    /// Direction and axis in the parent, axis in the link.
+    PrismaticRevolute {
+        parent: [DVec3; 2],
+        child: DVec3,
+        turned: DQuat,
+    },
+    /// Axis in the parent; axis and direction in the link.
+    RevolutePrismatic {
+        parent: DVec3,
+        child: [DVec3; 2],
+        turned: DQuat,
+    },
+    /// Direction and first axis in the parent; both axes in the link, at zero.
+    PrismaticUniversal {
+        parent: [DVec3; 2],
+        child: [DVec3; 2],
+        turned: DQuat,
+    },
+    /// First axis in the parent; both axes, at zero, and the direction in the link.
+    UniversalPrismatic {
+        parent: DVec3,
+        child: [DVec3; 3],
+        turned: DQuat,
+    },
     /// Axes of F in the parent.
     Ball {
         parent: [DVec3; 3],
@@ -250,6 +274,12 @@ pub(super) fn some(dof: u32) -> Option<usize> {
     (dof != NONE).then_some(dof as usize)
 }
 
+/// The axes of a universal joint.
+fn universal(link: usize, [first, second]: [DVec3; 2]) -> Result<[DVec3; 2], TreeError> {
+    let (a, b) = (direction(link, first)?, direction(link, second)?);
+    if a.cross(b).length() < 1e-6 { Err(TreeError::ParallelAxes { link }) } else { Ok([a, b]) }
+}
+
 fn joint(link: usize, mobility: &Mobility, f: DQuat, m: DQuat) -> Result<Joint, TreeError> {
     let rest = (f * m.conjugate()).normalize();
     let turned = |axis: DVec3| rest * pure(m * axis);
@@ -267,12 +297,25 @@ fn joint(link: usize, mobility: &Mobility, f: DQuat, m: DQuat) -> Result<Joint, 
             }
             Joint::Screw { parent: f * a, child: m * a, turned: turned(a), lead: pitch / std::f64::consts::TAU }
         }
-        Mobility::Universal { axes: [first, second] } => {
-            let (a, b) = (direction(link, first)?, direction(link, second)?);
-            if a.cross(b).length() < 1e-6 {
-                return Err(TreeError::ParallelAxes { link });
-            }
+        Mobility::Universal { axes } => {
+            let [a, b] = universal(link, axes)?;
             Joint::Universal { parent: f * a, child: [m * a, m * b], turned: turned(a) }
+        }
+        Mobility::PrismaticRevolute { slide, axis } => {
+            let (d, a) = (direction(link, slide)?, direction(link, axis)?);
+            Joint::PrismaticRevolute { parent: [f * d, f * a], child: m * a, turned: turned(a) }
+        }
+        Mobility::RevolutePrismatic { axis, slide } => {
+            let (a, d) = (direction(link, axis)?, direction(link, slide)?);
+            Joint::RevolutePrismatic { parent: f * a, child: [m * a, m * d], turned: turned(a) }
+        }
+        Mobility::PrismaticUniversal { slide, axes } => {
+            let (d, [a, b]) = (direction(link, slide)?, universal(link, axes)?);
+            Joint::PrismaticUniversal { parent: [f * d, f * a], child: [m * a, m * b], turned: turned(a) }
+        }
+        Mobility::UniversalPrismatic { axes, slide } => {
+            let ([a, b], d) = (universal(link, axes)?, direction(link, slide)?);
+            Joint::UniversalPrismatic { parent: f * a, child: [m * a, m * b, m * d], turned: turned(a) }
         }
         Mobility::Planar { axes: [first, second] } => {
             let (x, y) = (direction(link, first)?, direction(link, second)?);

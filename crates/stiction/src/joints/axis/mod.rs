@@ -85,8 +85,8 @@ pub struct AxisParameters {
     /// In maximal coordinates spring and damper are a force of the last position and rate, as Gazebo classic has them; such
     /// steps make energy, and blow up where `c h` is more than twice the inertia.
     pub is_spring_explicit: bool,
-    /// Inertia of a rotor that turns with the motion \[kg or kg m²\]; it counts in reduced coordinates, for joints that carry links of trees: not for Hinge-2,
-    /// piston, prismatic-rotoide and prismatic-universal joints, those with two points, and motors.
+    /// Inertia of a rotor that turns with the motion \[kg or kg m²\]; it counts in reduced coordinates, for joints that carry links of trees: not for Hinge-2
+    /// joints with a suspension, those with two points, and motors.
     pub armature: f64,
     /// Bound on the effort of the user's own forces \[N or N m\].
     pub effort_limit: f64,

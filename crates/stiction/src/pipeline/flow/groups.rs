@@ -15,7 +15,7 @@ use crate::dynamics::rigid::RigidMotion;
 use crate::model::{State, joint_pose, update_positions};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
-use crate::solvers::soft::{MovingLink, TreeLink, TreeWidth, WidthOfLanes};
+use crate::solvers::soft::{Mobilizer, MovingLink, TreeLink, TreeWidth, WidthOfLanes};
 
 /// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
 #[derive(Clone, Debug, Default)]
@@ -313,6 +313,8 @@ impl LinkTemplate {
             put(&mut to.axes[side], lane, self.axes[side]);
             to.pulls[side][lane] = self.pulls[side];
         }
+        put(&mut to.slide, lane, self.slide);
+        to.lead[lane] = self.lead;
         put_rotation(&mut to.relative, lane, self.relative);
         to.cosine[lane] = self.cosine;
     }
@@ -338,6 +340,7 @@ impl LinkTemplate {
             return;
         }
         let Some(joint) = model.joints.at(self.joint as usize) else { return };
+        body.angle[lane] = state.joints[self.joint as usize].positions[0];
         for k in 0..self.mobilizer.dofs() {
             link.added[k][lane] = joint.definition.parameters[k].armature;
             body.rates[k][lane] = state.joints[self.joint as usize].rates[k];
@@ -363,7 +366,11 @@ impl LinkTemplate {
         }
         report.momentum_in_parts += self.mass * own.motion.velocity;
         if self.joint != NONE {
-            state.joints[self.joint as usize].squared_velocity_error = body.squared_velocity_error[lane];
+            let joint = &mut state.joints[self.joint as usize];
+            joint.squared_velocity_error = body.squared_velocity_error[lane];
+            if self.mobilizer == Mobilizer::Screw {
+                joint.positions[0] = body.angle[lane];
+            }
         }
     }
 }

@@ -135,7 +135,7 @@ impl Laws {
                         is_over: false,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
                         measured: axis.has_stiffness().then_some(0.0),
-                        is_angle: link.mobilizer != Mobilizer::Slider,
+                        is_angle: !link.mobilizer.is_slide(usize::from(axis.number)),
                         line: Line::default(),
                         last: None,
                         answer: None,
@@ -186,24 +186,28 @@ fn measured_position<const W: usize>(bodies: &[MovingLink<W>], link: u32, motion
         })
     });
     let of_carrier = other.2 * get(&body.axes[0], lane);
-    if body.mobilizer == Mobilizer::Slider {
+    if body.mobilizer.is_slide(usize::from(motion)) {
         let way = own.0 + own.1 * (own.2 * get(&body.anchors[1], lane))
             - other.0
             - other.1 * (other.2 * get(&body.anchors[0], lane));
-        return (other.1 * of_carrier).dot(way);
+        let along = match (body.mobilizer, motion) {
+            (Mobilizer::Slider | Mobilizer::Piston, _) => other.1 * of_carrier,
+            (Mobilizer::Planar, 1) => other.1 * of_carrier.cross(other.2 * get(&body.slide, lane)),
+            _ if body.mobilizer.slides_with_link() => own.1 * (own.2 * get(&body.slide, lane)),
+            _ => other.1 * (other.2 * get(&body.slide, lane)),
+        };
+        return along.dot(way);
     }
     // From where the joint holds it to where it is, in the frame of what carries it: a turn about that axis after one about its own.
     let held = get_rotation(&body.relative, lane);
     let turn = other.1.conjugate() * own.1 * held.conjugate();
     let of_own = held * (own.2 * get(&body.axes[1], lane));
-    match (body.mobilizer, motion) {
-        (Mobilizer::UniversalFromParent, 0) | (Mobilizer::UniversalFromLink, 1) => {
-            angle_about(of_carrier, of_own, turn * of_own)
-        }
-        (Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink, _) => {
-            angle_about(of_own, turn.conjugate() * of_carrier, of_carrier)
-        }
-        _ => 2.0 * libm::atan2(of_carrier.dot(turn.xyz()), turn.w),
+    if !body.mobilizer.turns_about_two() {
+        2.0 * libm::atan2(of_carrier.dot(turn.xyz()), turn.w)
+    } else if (motion == 1) == body.mobilizer.begins_with_link() {
+        angle_about(of_carrier, of_own, turn * of_own)
+    } else {
+        angle_about(of_own, turn.conjugate() * of_carrier, of_carrier)
     }
 }
 

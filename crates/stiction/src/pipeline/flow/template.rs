@@ -40,11 +40,13 @@ pub(in super::super) struct LinkTemplate {
     pub(super) has_gravity: bool,
     pub(super) anchors: [DVec3; 2],
     pub(super) axes: [DVec3; 2],
+    pub(super) slide: DVec3,
+    pub(super) lead: f64,
     pub(super) relative: DQuat,
     pub(super) cosine: f64,
     pub(super) pulls: [f64; 2],
     /// Rate of each axis by a unit impulse along it, of bodies that nothing else holds \[1/kg or 1/(kg m²)\]; whether none in the tree answers more.
-    pub(super) responses: [f64; 2],
+    pub(super) responses: [f64; 3],
     pub(super) is_response_bound: bool,
 }
 
@@ -111,10 +113,12 @@ impl Template {
                 has_gravity: body.gravity,
                 anchors: [DVec3::ZERO; 2],
                 axes: [DVec3::X; 2],
+                slide: DVec3::X,
+                lead: 0.0,
                 relative: DQuat::IDENTITY,
                 cosine: 0.0,
                 pulls: [0.0; 2],
-                responses: [0.0; 2],
+                responses: [0.0; 3],
                 is_response_bound: false,
             };
             if let Some((slot, joint)) = joint {
@@ -145,10 +149,42 @@ fn is_plain(body: &Body) -> bool {
 fn is_known(model: &Model, slot: u32, joint: &Joint) -> bool {
     let is_known = matches!(
         joint.definition.kind,
-        JointKind::Hinge | JointKind::Slider | JointKind::Ball | JointKind::Fixed | JointKind::Universal
+        JointKind::Hinge
+            | JointKind::Slider
+            | JointKind::Ball
+            | JointKind::Fixed
+            | JointKind::Universal
+            | JointKind::Hinge2
+            | JointKind::Screw { .. }
+            | JointKind::Planar
+            | JointKind::Plane2D
+            | JointKind::Piston
+            | JointKind::PrismaticRotoide
+            | JointKind::PrismaticUniversal
     );
     let follows = |m: &crate::model::Mimic| m.follower.0.slot() == slot as usize || m.leader.0.slot() == slot as usize;
     is_known && joint.definition.spook.is_none() && !model.mimics.iter().any(follows)
+}
+
+/// How a joint of a known kind holds a link that is its first or second body (end 0 or 1), on one that moves or on none.
+fn mobilizer(kind: JointKind, end: usize, is_carried: bool) -> Mobilizer {
+    match (kind, end) {
+        (JointKind::Hinge, _) => Mobilizer::Hinge,
+        (JointKind::Slider, _) => Mobilizer::Slider,
+        (JointKind::Ball, _) => Mobilizer::Ball,
+        // Only a Hinge-2 without a suspension, which is a universal joint, is a joint of a tree.
+        (JointKind::Universal | JointKind::Hinge2, 0) => Mobilizer::UniversalFromLink,
+        (JointKind::Universal | JointKind::Hinge2, _) => Mobilizer::UniversalFromParent,
+        (JointKind::Screw { .. }, _) => Mobilizer::Screw,
+        (JointKind::Planar | JointKind::Plane2D, _) => Mobilizer::Planar,
+        (JointKind::Piston, _) => Mobilizer::Piston,
+        (JointKind::PrismaticRotoide, 0) => Mobilizer::RotoideFromLink,
+        (JointKind::PrismaticRotoide, _) => Mobilizer::RotoideFromParent,
+        (JointKind::PrismaticUniversal, 0) => Mobilizer::SlidingUniversalFromLink,
+        (JointKind::PrismaticUniversal, _) => Mobilizer::SlidingUniversalFromParent,
+        _ if is_carried => Mobilizer::Fixed,
+        _ => Mobilizer::Welded,
+    }
 }
 
 impl LinkTemplate {
@@ -159,27 +195,39 @@ impl LinkTemplate {
         let end = usize::from(ends[0] != Some(self.slot));
         let sign = if end == 0 { 1.0 } else { -1.0 };
         self.end = end;
-        self.mobilizer = match joint.definition.kind {
-            JointKind::Hinge => Mobilizer::Hinge,
-            JointKind::Slider => Mobilizer::Slider,
-            JointKind::Ball => Mobilizer::Ball,
-            JointKind::Universal if end == 0 => Mobilizer::UniversalFromLink,
-            JointKind::Universal => Mobilizer::UniversalFromParent,
-            _ if carrier.is_none_or(|carrier| carrier.mobilizer == Mobilizer::Welded) => Mobilizer::Welded,
-            _ => Mobilizer::Fixed,
-        };
+        let is_carried = carrier.is_some_and(|carrier| carrier.mobilizer != Mobilizer::Welded);
+        self.mobilizer = mobilizer(joint.definition.kind, end, is_carried);
         if self.mobilizer == Mobilizer::Fixed {
             self.welded_to = carrier.map_or(self.welded_to, |carrier| carrier.welded_to);
         }
-        // A universal joint has its first axis in the first body, the second in the second.
-        let is_universal = joint.definition.kind == JointKind::Universal;
-        let axis = |body: usize| sign * frames.axes[body][if is_universal { body } else { 0 }];
+        // A universal joint has its first axis in the first body, the second in the second. A joint that slides and turns, and has both axes apart, turns
+        // about its second one.
+        let axis = |body: usize| {
+            let number = match joint.definition.kind {
+                _ if self.mobilizer.turns_about_two() => body,
+                JointKind::PrismaticRotoide => 1,
+                _ => 0,
+            };
+            sign * frames.axes[body][number]
+        };
         let to_principal = [carrier.map_or(DQuat::IDENTITY, |own| own.principal), self.principal].map(DQuat::conjugate);
         let bodies = [1 - end, end];
         for side in 0..2 {
             self.anchors[side] = to_principal[side] * frames.anchors[bodies[side]];
             self.axes[side] = to_principal[side] * axis(bodies[side]);
         }
+        if let JointKind::Screw { pitch } = joint.definition.kind {
+            self.lead = pitch / std::f64::consts::TAU;
+        }
+        // A planar joint slides along the second axis of its second body, and what is across that and the normal; the others that have a direction of
+        // their own have it in the first body.
+        let side = usize::from(self.mobilizer.slides_with_link());
+        let number = match joint.definition.kind {
+            JointKind::Planar | JointKind::Plane2D => 1,
+            JointKind::PrismaticUniversal => 2,
+            _ => 0,
+        };
+        self.slide = to_principal[side] * (sign * frames.axes[bodies[side]][number]);
         self.relative = if end == 0 { frames.relative } else { frames.relative.conjugate() };
         self.cosine = frames.axes[0][0].dot(frames.relative.conjugate() * frames.axes[1][1]);
         self.respond(carrier);
@@ -191,13 +239,14 @@ impl LinkTemplate {
         let own = |axis: DVec3| axis.dot(axis / self.moments);
         let other = |axis: DVec3| carrier.map_or(0.0, |carrier| axis.dot(axis / carrier.moments));
         let [of_carrier, of_own] = self.axes;
-        self.responses = match self.mobilizer {
-            Mobilizer::Slider => [self.mass.recip() + carrier.map_or(0.0, |carrier| carrier.mass.recip()); 2],
-            _ => [own(of_own) + other(of_carrier); 2],
-        };
-        // A slider between two bodies turns them too, and a universal joint turns about both of its axes.
+        let slides = self.mass.recip() + carrier.map_or(0.0, |carrier| carrier.mass.recip());
+        let turns = own(of_own) + other(of_carrier);
+        for (motion, response) in self.responses.iter_mut().enumerate() {
+            *response = if self.mobilizer.is_slide(motion) { slides } else { turns };
+        }
+        // What slides between two bodies, or turns too, turns them with it, and a universal joint turns about both of its axes.
         self.is_response_bound = match self.mobilizer {
-            Mobilizer::Hinge => true,
+            Mobilizer::Hinge | Mobilizer::Screw => true,
             Mobilizer::Slider => carrier.is_none(),
             _ => false,
         };

@@ -460,7 +460,7 @@ fn run<L: Width<W>, const W: usize>(
     parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
-    trees.settle::<L, W>((links, moving), model, state);
+    trees.settle::<L, W>((links, moving), (model, frame.step), state);
     own.contact_spaces = spaces;
     *memory_of(own) = memory;
 }

@@ -51,7 +51,7 @@ enum Extra {
     Rows,
 }
 
-const KINDS: [JointKind; 7] = [
+const KINDS: [JointKind; 10] = [
     JointKind::Hinge,
     JointKind::Slider,
     JointKind::Ball,
@@ -59,6 +59,9 @@ const KINDS: [JointKind; 7] = [
     JointKind::Screw { pitch: 0.3 },
     JointKind::Fixed,
     JointKind::Planar,
+    JointKind::Piston,
+    JointKind::PrismaticRotoide,
+    JointKind::PrismaticUniversal,
 ];
 
 /// Masses over six decades, inertias that a body of the size of its lever has, rates up to hundreds of rad/s.
@@ -80,7 +83,7 @@ fn tree(random: &mut Random, parameters: WorldParameters, is_fixed: bool, extra:
             continue;
         }
         let parent = i.checked_sub(1).map(|_| scene.bodies[random.below(i)]);
-        let kind = KINDS[random.below(7)];
+        let kind = KINDS[random.below(10)];
         let axis = random.vector().normalize();
         let mut definition = JointDefinition::new(kind, Some(body), parent)
             .at(0.5 * random.vector())

@@ -151,6 +151,11 @@ fn joints_of_several_dofs_are_simple_ones_with_massless_links_between() {
         (Mobility::Universal { axes: [x, y] }, vec![hinge(x), hinge(y)]),
         (Mobility::Planar { axes: [x, across] }, vec![slider(x), slider(across), hinge(DVec3::Z)]),
         (Mobility::Screw { axis: x, pitch: 0.0 }, vec![hinge(x)]),
+        (Mobility::PrismaticRevolute { slide: across, axis: x }, vec![slider(across), hinge(x)]),
+        (Mobility::PrismaticRevolute { slide: x, axis: x }, vec![slider(x), hinge(x)]),
+        (Mobility::RevolutePrismatic { axis: x, slide: y }, vec![hinge(x), slider(y)]),
+        (Mobility::PrismaticUniversal { slide: across, axes: [x, y] }, vec![slider(across), hinge(x), hinge(y)]),
+        (Mobility::UniversalPrismatic { axes: [x, y], slide: across }, vec![hinge(x), hinge(y), slider(across)]),
         (Mobility::Fixed, vec![]),
     ];
     for (whole, parts) in pairs {

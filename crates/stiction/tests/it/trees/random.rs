@@ -71,22 +71,28 @@ impl Random {
 
     fn mobility(&mut self) -> Mobility {
         let axis = self.direction();
-        match self.below(7) {
+        match self.below(11) {
             0 => Mobility::Prismatic { axis },
             1 => Mobility::Screw { axis, pitch: 0.3 * self.signed() },
-            2 => {
-                let across = loop {
-                    let across = self.direction();
-                    if across.dot(axis).abs() < 0.8 {
-                        break across;
-                    }
-                };
-                Mobility::Universal { axes: [axis, across] }
-            }
+            2 => Mobility::Universal { axes: [axis, self.across(axis)] },
             3 => Mobility::Planar { axes: [axis, axis.any_orthonormal_vector()] },
             4 => Mobility::Ball,
             5 => Mobility::Fixed,
+            6 => Mobility::PrismaticRevolute { slide: self.direction(), axis },
+            7 => Mobility::RevolutePrismatic { axis, slide: self.direction() },
+            8 => Mobility::PrismaticUniversal { slide: self.direction(), axes: [axis, self.across(axis)] },
+            9 => Mobility::UniversalPrismatic { axes: [axis, self.across(axis)], slide: self.direction() },
             _ => Mobility::Revolute { axis },
+        }
+    }
+
+    /// A direction that is not nearly parallel to an axis.
+    fn across(&mut self, axis: DVec3) -> DVec3 {
+        loop {
+            let across = self.direction();
+            if across.dot(axis).abs() < 0.8 {
+                return across;
+            }
         }
     }
 

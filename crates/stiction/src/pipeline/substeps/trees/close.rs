@@ -7,7 +7,7 @@ use super::super::super::flow::{Group, motion_of, put_motion};
 use super::super::Frame;
 use super::super::bodies::SubstepBodies;
 use super::{SubstepTrees, Tree};
-use crate::model::State;
+use crate::model::{State, read_positions};
 use crate::solvers::soft::{Mobilizer, MovingLink, TreeLink, Width};
 
 /// Turn of a link in a step from which on what joints take off its velocity is given in halves \[rad\]: in equal parts it would make energy in
@@ -41,7 +41,7 @@ impl SubstepTrees {
     pub(in super::super) fn settle<L: Width<W>, const W: usize>(
         &mut self,
         (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
-        model: &Model,
+        (model, step): (&Model, f64),
         state: &mut State,
     ) {
         let mut single = std::mem::take(&mut self.lanes.lists.single);
@@ -50,10 +50,10 @@ impl SubstepTrees {
             let range = group.links();
             if group.members().len() == 1 {
                 let lanes = (&mut single.links[range.clone()], &mut single.moving[range]);
-                self.settle_group::<f64, 1>(group, lanes, model, state);
+                self.settle_group::<f64, 1>(group, lanes, (model, step), state);
             } else {
                 let lanes = (&mut links[range.clone()], &mut moving[range]);
-                self.settle_group::<L, W>(group, lanes, model, state);
+                self.settle_group::<L, W>(group, lanes, (model, step), state);
             }
         }
         self.lanes.lists.single = single;
@@ -63,13 +63,16 @@ impl SubstepTrees {
         &mut self,
         group: Group,
         (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
-        model: &Model,
+        (model, step): (&Model, f64),
         state: &mut State,
     ) {
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             for (link, body) in self.links[tree.links()].iter().zip(&mut *moving) {
                 put_motion(body, lane, &state.bodies[link.slot as usize].motion);
+                if link.mobilizer == Mobilizer::Screw {
+                    body.angle[lane] = angle_after(model, link.joint, step, state);
+                }
                 for k in 0..link.dofs {
                     body.rates[k][lane] = self.dofs[link.first_dof as usize + k].rate;
                 }
@@ -84,10 +87,23 @@ impl SubstepTrees {
             }
             for (link, body) in self.links[tree.links()].iter().zip(&*moving).filter(|(link, _)| link.moves()) {
                 let Some(own) = model.bodies.at(link.slot as usize) else { continue };
+                if link.mobilizer == Mobilizer::Screw {
+                    state.joints[link.joint as usize].positions[0] = body.angle[lane];
+                }
                 let mut motion = motion_of(body, lane);
                 motion.omega = super::super::super::integrate::bounded(own, motion.omega);
                 state.bodies[link.slot as usize].motion = motion;
             }
         }
     }
+}
+
+/// The angle to which a screw has turned in a step, by its rates before and after it: its poses tell that but for whole turns.
+fn angle_after(model: &Model, slot: u32, step: f64, state: &State) -> f64 {
+    let own = &state.joints[slot as usize];
+    let (mut positions, mut rates) = (own.positions, own.rates);
+    if let Some(joint) = model.joints.at(slot as usize) {
+        read_positions(joint, &state.bodies, (&mut positions, &mut rates));
+    }
+    own.positions[0] + 0.5 * step * (own.rates[0] + rates[0])
 }

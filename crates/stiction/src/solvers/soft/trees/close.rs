@@ -1,5 +1,7 @@
 //! What joints have come apart by in a step is closed: in positions alone, and in velocities.
 
+use std::f64::consts::TAU;
+
 use super::super::lane::{L3, Lanes, cross, dot, minus, plus, scaled, times};
 use super::super::rotation::{exponential, inverse, product, turned, unit};
 use super::carrier::Carrier;
@@ -28,6 +30,10 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     let mut widest = L::splat(0.0);
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
+        if rest[0].mobilizer == Mobilizer::Screw {
+            let angle = screw_angle::<L, W>(&rest[0], before);
+            is_active.if_positive(angle, L::load(&rest[0].angle)).store(&mut rest[0].angle);
+        }
         let [way, turn] = gap::<L, W>(&rest[0], before);
         let angle = dot(turn, turn);
         widest = widest.max(dot(way, way)).max(angle);
@@ -145,23 +151,50 @@ fn gap<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W
     let of_carrier = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
     let own = turned(own_axes, load3::<L, W>(&body.axes[1]));
     let mut turn = [zero; 3];
-    match body.mobilizer {
-        Mobilizer::Hinge => turn = cross(own, of_carrier),
-        Mobilizer::Fixed | Mobilizer::Slider => {
-            let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
-            let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
-            // The shorter way.
-            turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
-        }
-        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
-            let across = cross(of_carrier, own);
-            let off = dot(of_carrier, own) - L::load(&body.cosine);
-            turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
-        }
-        Mobilizer::Ball | Mobilizer::Free | Mobilizer::Welded => {}
+    if body.mobilizer.turns_about_one() {
+        turn = cross(own, of_carrier);
+    } else if body.mobilizer.turns_about_two() {
+        let across = cross(of_carrier, own);
+        let off = dot(of_carrier, own) - L::load(&body.cosine);
+        turn = times(across, off / dot(across, across).max(L::splat(f64::EPSILON)));
+    } else if body.mobilizer != Mobilizer::Ball {
+        let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
+        let [x, y, z, w] = product::<L, W>(rotation, inverse(held));
+        // The shorter way.
+        turn = times([x, y, z], w.if_positive(L::splat(-2.0), L::splat(2.0)));
     }
-    if body.mobilizer == Mobilizer::Slider {
-        way = minus(way, times(of_carrier, dot(of_carrier, way)));
+    match body.mobilizer {
+        Mobilizer::Slider | Mobilizer::Piston => way = minus(way, times(of_carrier, dot(of_carrier, way))),
+        // The anchor is to be as far on as the angle says.
+        Mobilizer::Screw => way = plus(way, times(of_carrier, L::load(&body.lead) * L::load(&body.angle))),
+        Mobilizer::Planar => way = times(of_carrier, dot(of_carrier, way)),
+        Mobilizer::RotoideFromParent
+        | Mobilizer::RotoideFromLink
+        | Mobilizer::SlidingUniversalFromParent
+        | Mobilizer::SlidingUniversalFromLink => {
+            let slide_axes = if body.mobilizer.slides_with_link() { own_axes } else { carrier.axes };
+            let slide = turned(slide_axes, load3::<L, W>(&body.slide));
+            way = minus(way, times(slide, dot(slide, way)));
+        }
+        _ => {}
     }
     [way, turn]
+}
+
+/// The angle of a screw, which its poses tell but for whole turns: the one next to what is known of it.
+#[inline(always)]
+fn screw_angle<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L {
+    let carrier = Carrier::read(body, before);
+    let held = product::<L, W>(carrier.rotation, load4::<L, W>(&body.relative));
+    let [x, y, z, w] = product::<L, W>(load4::<L, W>(&body.rotation), inverse(held));
+    let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
+    let (mut sine, mut cosine) = ([0.0; W], [0.0; W]);
+    dot(axis, [x, y, z]).store(&mut sine);
+    w.store(&mut cosine);
+    let mut angle = [0.0; W];
+    for lane in 0..W {
+        let turn = 2.0 * libm::atan2(sine[lane], cosine[lane]);
+        angle[lane] = turn + TAU * ((body.angle[lane] - turn) / TAU).round();
+    }
+    L::load(&angle)
 }

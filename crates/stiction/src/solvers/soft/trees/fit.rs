@@ -7,7 +7,7 @@ use super::factor::factor;
 use super::link::TreeLink;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{load4, place};
-use super::project::{load3, solve};
+use super::project::{load3, solve, store3};
 
 /// Relative velocities that are rounding, by the largest velocity.
 const ROUNDED: f64 = 1e-9;
@@ -73,6 +73,66 @@ fn squared_velocity_error<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, bef
     dot(linear, linear) + dot(angular, angular)
 }
 
+/// The motion of a link as what carries it sees it.
+struct Relative<L> {
+    /// Velocity of the link where the anchor is about which it turns, and angular velocity.
+    velocity: L3<L>,
+    omega: L3<L>,
+    /// The axis that the carrier has.
+    axis: L3<L>,
+    /// Rotations of the principal axes of link and carrier.
+    axes: [[L; 4]; 2],
+}
+
+impl<L> Relative<L> {
+    #[inline(always)]
+    fn read<const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
+        let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
+        let carrier = Carrier::read(body, before);
+        let of_carrier = turned(carrier.axes, load3::<L, W>(&body.anchors[0]));
+        let center = load3::<L, W>(&body.center);
+        let mut arm = turned(axes, load3::<L, W>(&body.anchors[1]));
+        if body.mobilizer.slides_with_link() {
+            arm = minus(plus(carrier.center, of_carrier), center);
+        }
+        let of_other = if body.mobilizer.holds_anchors() || body.mobilizer.slides_with_link() {
+            of_carrier
+        } else {
+            minus(plus(center, arm), carrier.center)
+        };
+        let parting = minus(plus(velocity, cross(omega, arm)), carrier.velocity);
+        Self {
+            velocity: minus(parting, cross(carrier.omega, of_other)),
+            omega: minus(omega, carrier.omega),
+            axis: turned(carrier.axes, load3::<L, W>(&body.axes[0])),
+            axes: [axes, carrier.axes],
+        }
+    }
+
+    /// The axis that the link has.
+    #[inline(always)]
+    fn own_axis<const W: usize>(&self, body: &MovingLink<W>) -> L3<L>
+    where
+        L: Lanes<W>,
+    {
+        turned(self.axes[0], load3::<L, W>(&body.axes[1]))
+    }
+
+    /// The direction in which the link slides, where that is not its axis.
+    #[inline(always)]
+    fn slide<const W: usize>(&self, body: &MovingLink<W>) -> L3<L>
+    where
+        L: Lanes<W>,
+    {
+        let axes = if body.mobilizer.slides_with_link() { self.axes[0] } else { self.axes[1] };
+        turned(axes, load3::<L, W>(&body.slide))
+    }
+}
+
 /// Velocity of the anchor of a link against that of what carries it, and angular velocity, as far as its joint does not allow them.
 #[inline(always)]
 pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {
@@ -80,29 +140,29 @@ pub(super) fn parting<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before:
     if matches!(body.mobilizer, Mobilizer::Free | Mobilizer::Welded) {
         return [[zero; 3]; 2];
     }
-    let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
-    let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-    let carrier = Carrier::read(body, before);
-    let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
-    let arm = turned(axes, load3::<L, W>(&body.anchors[1]));
-    let mut turning = minus(omega, carrier.omega);
-    let mut parting = minus(plus(velocity, cross(omega, arm)), carrier.velocity);
-    if body.mobilizer == Mobilizer::Slider {
-        let at = minus(plus(load3::<L, W>(&body.center), arm), carrier.center);
-        parting = minus(parting, cross(carrier.omega, at));
-        parting = minus(parting, times(axis, dot(axis, parting)));
-    } else {
-        parting = minus(parting, cross(carrier.omega, turned(carrier.axes, load3::<L, W>(&body.anchors[0]))));
-    }
+    let relative = Relative::read(body, before);
+    let Relative { velocity: mut parting, omega: mut turning, axis, .. } = relative;
     match body.mobilizer {
-        Mobilizer::Hinge => turning = minus(turning, times(axis, dot(axis, turning))),
-        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
-            let across = cross(axis, turned(axes, load3::<L, W>(&body.axes[1])));
-            let square = dot(across, across).max(L::splat(f64::EPSILON));
-            turning = times(across, dot(across, turning) / square);
+        Mobilizer::Slider | Mobilizer::Piston => parting = minus(parting, times(axis, dot(axis, parting))),
+        Mobilizer::Screw => parting = minus(parting, times(axis, L::load(&body.lead) * dot(axis, turning))),
+        Mobilizer::Planar => parting = times(axis, dot(axis, parting)),
+        Mobilizer::RotoideFromParent
+        | Mobilizer::RotoideFromLink
+        | Mobilizer::SlidingUniversalFromParent
+        | Mobilizer::SlidingUniversalFromLink => {
+            let slide = relative.slide(body);
+            parting = minus(parting, times(slide, dot(slide, parting)));
         }
-        Mobilizer::Ball => turning = [zero; 3],
-        Mobilizer::Fixed | Mobilizer::Slider | Mobilizer::Free | Mobilizer::Welded => {}
+        _ => {}
+    }
+    if body.mobilizer.turns_about_one() {
+        turning = minus(turning, times(axis, dot(axis, turning)));
+    } else if body.mobilizer.turns_about_two() {
+        let across = cross(axis, relative.own_axis(body));
+        let square = dot(across, across).max(L::splat(f64::EPSILON));
+        turning = times(across, dot(across, turning) / square);
+    } else if body.mobilizer == Mobilizer::Ball {
+        turning = [zero; 3];
     }
     [parting, turning]
 }
@@ -117,9 +177,8 @@ pub(super) fn note_rates<L: Lanes<W>, const W: usize>(
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
         if rest[0].mobilizer.has_axes() && (has_laws || links[number].added != [[0.0; W]; 3]) {
-            let [first, second] = rates::<L, W>(&rest[0], before);
-            first.store(&mut rest[0].rates[0]);
-            second.store(&mut rest[0].rates[1]);
+            let found = rates::<L, W>(&rest[0], before);
+            store3(found, &mut rest[0].rates);
         }
     }
 }
@@ -134,33 +193,42 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
     if link.added == [[0.0; W]; 3] {
         return L::splat(0.0);
     }
-    let [first, second] = rates::<L, W>(body, before);
-    L::load(&link.added[0]) * first * first + L::load(&link.added[1]) * second * second
+    let rates = rates::<L, W>(body, before);
+    let mut square = L::load(&link.added[0]) * rates[0] * rates[0];
+    for k in 1..body.mobilizer.dofs() {
+        square = square + L::load(&link.added[k]) * rates[k] * rates[k];
+    }
+    square
 }
 
 /// The rates of the axes of the joint of a link, as they follow from the bodies.
 #[inline(always)]
-fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L; 2] {
+fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L3<L> {
     let zero = L::splat(0.0);
-    let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
-    let axes = product::<L, W>(load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-    let carrier = Carrier::read(body, before);
-    let to_own = minus(load3::<L, W>(&body.center), carrier.center);
-    let axis = turned(carrier.axes, load3::<L, W>(&body.axes[0]));
-    let turning = minus(omega, carrier.omega);
-    let [mut first, mut second] = [dot(axis, turning), zero];
-    match body.mobilizer {
-        Mobilizer::Slider => first = dot(axis, minus(minus(velocity, carrier.velocity), cross(carrier.omega, to_own))),
-        Mobilizer::UniversalFromParent | Mobilizer::UniversalFromLink => {
-            let own = turned(axes, load3::<L, W>(&body.axes[1]));
-            let (cosine, along) = (dot(axis, own), dot(own, turning));
-            let by = L::splat(1.0) / (L::splat(1.0) - cosine * cosine).max(L::splat(f64::EPSILON));
-            (first, second) = ((first - cosine * along) * by, (along - cosine * first) * by);
-            if body.mobilizer == Mobilizer::UniversalFromLink {
-                (first, second) = (second, first);
-            }
+    let relative = Relative::read(body, before);
+    let Relative { velocity, omega, axis, .. } = relative;
+    let about = dot(axis, omega);
+    let mut turns = [about, zero];
+    if body.mobilizer.turns_about_two() {
+        let own = relative.own_axis(body);
+        let (cosine, along) = (dot(axis, own), dot(own, omega));
+        let by = L::splat(1.0) / (L::splat(1.0) - cosine * cosine).max(L::splat(f64::EPSILON));
+        turns = [(about - cosine * along) * by, (along - cosine * about) * by];
+        if body.mobilizer.begins_with_link() {
+            turns = [turns[1], turns[0]];
         }
-        _ => {}
     }
-    [first, second]
+    match body.mobilizer {
+        Mobilizer::Slider => [dot(axis, velocity), zero, zero],
+        Mobilizer::Planar => {
+            let slide = relative.slide(body);
+            [dot(slide, velocity), dot(cross(axis, slide), velocity), about]
+        }
+        Mobilizer::Piston => [dot(axis, velocity), about, zero],
+        Mobilizer::RotoideFromParent | Mobilizer::RotoideFromLink => [dot(relative.slide(body), velocity), about, zero],
+        Mobilizer::SlidingUniversalFromParent | Mobilizer::SlidingUniversalFromLink => {
+            [turns[0], turns[1], dot(relative.slide(body), velocity)]
+        }
+        _ => [turns[0], turns[1], zero],
+    }
 }

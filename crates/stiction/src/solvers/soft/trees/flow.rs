@@ -166,5 +166,9 @@ fn advance<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &mut MovingLin
         rotors = rotors + added.if_positive(added * next * next, L::splat(0.0));
         is_active.if_positive(next, rate).store(&mut body.rates[k]);
     }
+    if body.mobilizer == Mobilizer::Screw {
+        let angle = L::load(&body.angle);
+        is_active.if_positive(angle + half * L::load(&link.rates[0]), angle).store(&mut body.angle);
+    }
     square_of(L::load(&body.mass), after, moments, spin) + rotors
 }

@@ -71,13 +71,17 @@ pub(super) fn change_by_stops<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, b
     if !body.mobilizer.has_axes() {
         return [zero; 2];
     }
-    let along = L::load(&body.rate_changes[0]);
-    if body.mobilizer == Mobilizer::Slider {
-        return [times(load3::<L, W>(&link.motions[0][..3]), along), zero];
+    let [mut parting, mut turning] = [zero; 2];
+    for k in 0..body.mobilizer.dofs() {
+        let (motion, along) = (&link.motions[k], L::load(&body.rate_changes[k]));
+        if body.mobilizer.is_slide(k) {
+            parting = plus(parting, times(load3::<L, W>(&motion[..3]), along));
+        } else {
+            turning = plus(turning, times(load3::<L, W>(&motion[3..]), along));
+        }
     }
-    let mut turning = times(load3::<L, W>(&link.motions[0][3..]), along);
-    if body.mobilizer.dofs() > 1 {
-        turning = plus(turning, times(load3::<L, W>(&link.motions[1][3..]), L::load(&body.rate_changes[1])));
+    if body.mobilizer == Mobilizer::Screw {
+        parting = times(turning, L::load(&body.lead));
     }
-    [zero, turning]
+    [parting, turning]
 }

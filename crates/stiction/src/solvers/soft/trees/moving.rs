@@ -17,6 +17,20 @@ pub(crate) enum Mobilizer {
     UniversalFromParent,
     /// The other way round.
     UniversalFromLink,
+    /// Advances along its axis as it turns.
+    Screw,
+    /// Slides along two directions of the parent, and turns about their normal.
+    Planar,
+    /// Slides along an axis and turns about it.
+    Piston,
+    /// Slides in a direction and turns about an axis through the anchor that is led; the parent carries the direction.
+    RotoideFromParent,
+    /// The link carries it.
+    RotoideFromLink,
+    /// Slides in a direction, and turns about two axes through the anchor that is led; the parent carries the direction and the first axis.
+    SlidingUniversalFromParent,
+    /// The link carries them.
+    SlidingUniversalFromLink,
 }
 
 impl Mobilizer {
@@ -24,15 +38,54 @@ impl Mobilizer {
     pub(crate) const fn dofs(self) -> usize {
         match self {
             Self::Free | Self::Welded | Self::Fixed => 0,
-            Self::Hinge | Self::Slider => 1,
-            Self::UniversalFromParent | Self::UniversalFromLink => 2,
-            Self::Ball => 3,
+            Self::Hinge | Self::Slider | Self::Screw => 1,
+            Self::UniversalFromParent | Self::UniversalFromLink | Self::Piston => 2,
+            Self::RotoideFromParent | Self::RotoideFromLink => 2,
+            Self::Ball | Self::Planar | Self::SlidingUniversalFromParent | Self::SlidingUniversalFromLink => 3,
         }
     }
 
     /// Its motions are along axes of the joint, which may have laws and rotors.
     pub(crate) const fn has_axes(self) -> bool {
-        matches!(self.dofs(), 1 | 2)
+        self.dofs() > 0 && !matches!(self, Self::Ball)
+    }
+
+    /// The motion is along a direction; the others turn.
+    pub(crate) const fn is_slide(self, motion: usize) -> bool {
+        match self {
+            Self::Slider => true,
+            Self::Planar => motion < 2,
+            Self::Piston | Self::RotoideFromParent | Self::RotoideFromLink => motion == 0,
+            Self::SlidingUniversalFromParent | Self::SlidingUniversalFromLink => motion == 2,
+            _ => false,
+        }
+    }
+
+    /// The anchors of its two bodies are at one place.
+    pub(super) const fn holds_anchors(self) -> bool {
+        !matches!(self, Self::Screw) && !self.is_slide(0) && !self.is_slide(2)
+    }
+
+    /// The link carries the direction in which it slides: what leads it, and about what it turns, is the anchor of the parent.
+    pub(crate) const fn slides_with_link(self) -> bool {
+        matches!(self, Self::RotoideFromLink | Self::SlidingUniversalFromLink)
+    }
+
+    /// It turns about one axis that both bodies carry.
+    pub(super) const fn turns_about_one(self) -> bool {
+        let is_simple = matches!(self, Self::Hinge | Self::Screw | Self::Planar | Self::Piston);
+        is_simple || matches!(self, Self::RotoideFromParent | Self::RotoideFromLink)
+    }
+
+    /// It turns about an axis of the parent and one of the link.
+    pub(crate) const fn turns_about_two(self) -> bool {
+        let is_simple = matches!(self, Self::UniversalFromParent | Self::UniversalFromLink);
+        is_simple || matches!(self, Self::SlidingUniversalFromParent | Self::SlidingUniversalFromLink)
+    }
+
+    /// The first of its axes is that of the link.
+    pub(crate) const fn begins_with_link(self) -> bool {
+        matches!(self, Self::UniversalFromLink | Self::SlidingUniversalFromLink)
     }
 
     /// What projections see of it.
@@ -63,6 +116,12 @@ pub(crate) struct MovingLink<const W: usize> {
     /// Anchor in the frames of what carries it and of its own, and the axis that each of them carries.
     pub(crate) anchors: [[[f64; W]; 3]; 2],
     pub(crate) axes: [[[f64; W]; 3]; 2],
+    /// Direction in which it slides, where that is not its axis: the first of a planar joint. In the frame of the link where that carries it, else of
+    /// what carries the link.
+    pub(crate) slide: [[f64; W]; 3],
+    /// Advance of a screw \[m/rad\], and its angle of all turns.
+    pub(crate) lead: [f64; W],
+    pub(crate) angle: [f64; W],
     /// Rotation of the body against what carries it where the joint holds it, a quaternion; the cosine of the two axes of a universal joint.
     pub(crate) relative: [[f64; W]; 4],
     pub(crate) cosine: [f64; W],
@@ -86,7 +145,7 @@ pub(crate) struct MovingLink<const W: usize> {
     /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
     pub(super) middle: [[f64; W]; 3],
     pub(super) spin: [[f64; W]; 3],
-    /// Arm from the centre to the joint there.
+    /// Arm from the centre to the joint there: to the anchor about which the link turns.
     pub(super) arm: [[f64; W]; 3],
     /// Work space: a displacement of the link that closes its joint, or what its joint transmits and the sum of pulls.
     pub(super) way: [[f64; W]; 6],
@@ -99,6 +158,7 @@ impl<const W: usize> MovingLink<W> {
         for list in lists.into_iter().chain([&mut self.velocity[..], &mut self.omega, &mut self.rates]) {
             list.iter_mut().for_each(|numbers| numbers[to] = numbers[from]);
         }
+        self.angle[to] = self.angle[from];
         self.squared_velocity_error[to] = self.squared_velocity_error[from];
     }
 
@@ -114,6 +174,9 @@ impl<const W: usize> MovingLink<W> {
             principal: [zero; 4],
             anchors: [[zero; 3]; 2],
             axes: [[zero; 3]; 2],
+            slide: [zero; 3],
+            lead: zero,
+            angle: zero,
             relative: [zero; 4],
             cosine: zero,
             pulls: [zero; 2],

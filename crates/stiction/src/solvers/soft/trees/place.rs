@@ -65,28 +65,49 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
     (center, axes): (L3<L>, &[L3<L>; 3]),
 ) {
     let (zero, two) = (L::splat(0.0), L::splat(2.0));
-    let arm = to_world(axes, load3::<L, W>(&body.anchors[1]));
-    store3(arm, &mut body.arm);
     let (mut carrier_center, mut carrier_axes) = world::<L, W>();
     if let (Some(carrier), Some(link)) = (bodies.get(body.carrier as usize), links.get(body.carrier as usize)) {
         carrier_center = load3::<L, W>(&carrier.middle);
         carrier_axes = axes_of::<L, W>(link);
     }
-    let to_parent = if body.mobilizer == Mobilizer::Slider {
+    let mut arm = to_world(axes, load3::<L, W>(&body.anchors[1]));
+    if body.mobilizer.slides_with_link() {
+        let to_carrier = minus(carrier_center, center);
+        arm = plus(to_carrier, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])));
+    }
+    store3(arm, &mut body.arm);
+    let to_parent = if body.mobilizer.holds_anchors() {
+        minus(arm, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])))
+    } else {
         // The parent carries the point where the centre is.
         minus(carrier_center, center)
-    } else {
-        minus(arm, to_world(&carrier_axes, load3::<L, W>(&body.anchors[0])))
     };
     store3(to_parent, &mut link.to_parent);
     let of_carrier = to_world(&carrier_axes, load3::<L, W>(&body.axes[0]));
     let own = to_world(axes, load3::<L, W>(&body.axes[1]));
+    let slide_axes = if body.mobilizer.slides_with_link() { axes } else { &carrier_axes };
     match body.mobilizer {
         Mobilizer::Free | Mobilizer::Welded | Mobilizer::Fixed => {}
         Mobilizer::Hinge => turn_about::<L, W>(link, 0, of_carrier, arm),
-        Mobilizer::Slider => {
-            store3(of_carrier, &mut link.motions[0][..3]);
-            store3([zero; 3], &mut link.motions[0][3..]);
+        Mobilizer::Slider => slide_along::<L, W>(link, 0, of_carrier),
+        Mobilizer::Screw => {
+            turn_about::<L, W>(link, 0, of_carrier, arm);
+            let advance = times(of_carrier, L::load(&body.lead));
+            store3(plus(load3::<L, W>(&link.motions[0][..3]), advance), &mut link.motions[0][..3]);
+        }
+        Mobilizer::Planar => {
+            let slide = to_world(slide_axes, load3::<L, W>(&body.slide));
+            slide_along::<L, W>(link, 0, slide);
+            slide_along::<L, W>(link, 1, cross(of_carrier, slide));
+            turn_about::<L, W>(link, 2, of_carrier, arm);
+        }
+        Mobilizer::Piston => {
+            slide_along::<L, W>(link, 0, of_carrier);
+            turn_about::<L, W>(link, 1, of_carrier, arm);
+        }
+        Mobilizer::RotoideFromParent | Mobilizer::RotoideFromLink => {
+            slide_along::<L, W>(link, 0, to_world(slide_axes, load3::<L, W>(&body.slide)));
+            turn_about::<L, W>(link, 1, of_carrier, arm);
         }
         Mobilizer::Ball => {
             let one = L::splat(1.0);
@@ -94,13 +115,16 @@ pub(super) fn place_joint<L: Lanes<W>, const W: usize>(
             turn_about::<L, W>(link, 1, [zero, one, zero], arm);
             turn_about::<L, W>(link, 2, [zero, zero, one], arm);
         }
-        Mobilizer::UniversalFromParent => {
-            turn_about::<L, W>(link, 0, of_carrier, arm);
-            turn_about::<L, W>(link, 1, own, arm);
-        }
-        Mobilizer::UniversalFromLink => {
-            turn_about::<L, W>(link, 0, own, arm);
-            turn_about::<L, W>(link, 1, of_carrier, arm);
+        Mobilizer::UniversalFromParent
+        | Mobilizer::UniversalFromLink
+        | Mobilizer::SlidingUniversalFromParent
+        | Mobilizer::SlidingUniversalFromLink => {
+            let [first, second] = if body.mobilizer.begins_with_link() { [own, of_carrier] } else { [of_carrier, own] };
+            turn_about::<L, W>(link, 0, first, arm);
+            turn_about::<L, W>(link, 1, second, arm);
+            if body.mobilizer.is_slide(2) {
+                slide_along::<L, W>(link, 2, to_world(slide_axes, load3::<L, W>(&body.slide)));
+            }
         }
     }
     // The momentum of rotors.
@@ -127,6 +151,13 @@ pub(super) fn axes_of<L: Lanes<W>, const W: usize>(link: &TreeLink<W>) -> [L3<L>
 fn turn_about<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, number: usize, axis: L3<L>, arm: L3<L>) {
     store3(cross(arm, axis), &mut link.motions[number][..3]);
     store3(axis, &mut link.motions[number][3..]);
+}
+
+/// A motion along a direction.
+#[inline(always)]
+fn slide_along<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, number: usize, direction: L3<L>) {
+    store3(direction, &mut link.motions[number][..3]);
+    store3([L::splat(0.0); 3], &mut link.motions[number][3..]);
 }
 
 /// The angular velocity in principal axes after free rotation, `I ω̇ = −ω × I ω`: the midpoint rule to the fourth power of the turn, and the energy

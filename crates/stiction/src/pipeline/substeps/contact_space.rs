@@ -309,7 +309,7 @@ impl ContactSpaces {
                 axis.own.solve(usize::from(!is_soft), rate - response * old, response);
                 let change = axis.own.lambda - old;
                 if change.is_finite() {
-                    space.note(response, axis.own.lambda, change);
+                    space.note((block, row), axis.own.lambda, change);
                     space.give(block, row, change);
                 } else {
                     axis.own.lambda = old;

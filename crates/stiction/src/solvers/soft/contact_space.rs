@@ -14,6 +14,9 @@ pub(crate) const BLOCK: usize = 8;
 /// Share of what a row would move of its bodies alone that a pass takes for it where joints hold it: its impulse is neither infinite nor rounding.
 const HELD: f64 = 1e-6;
 
+/// Share of the energy of all impulses that a block has at least, where it is asked how far that has settled.
+const LIGHTEST: f64 = 1e-8;
+
 /// What the rows of a block do to one coordinate of a mechanism: their impulses along it, and its rates by these.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Support {
@@ -70,9 +73,8 @@ pub(crate) struct ContactSpace {
     pub(crate) given: Vec<Record>,
     /// Velocities without the impulses of the sub-step.
     without: Vec<Record>,
-    /// Energies \[J\] of the changes in a pass, and of the impulses after it.
-    changed: f64,
-    size: f64,
+    /// Energies of the changes in a pass, and of the impulses after it, by block \[J\].
+    passed: Vec<[f64; 2]>,
 }
 
 impl ContactSpace {
@@ -186,18 +188,23 @@ impl ContactSpace {
 
     /// Before a pass.
     pub(crate) fn begin_pass(&mut self) {
-        (self.changed, self.size) = (0.0, 0.0);
+        self.passed.clear();
+        self.passed.resize(self.blocks, [0.0; 2]);
     }
 
-    /// A row with some response has an impulse now that a pass has changed.
-    pub(crate) fn note(&mut self, response: f64, impulse: f64, change: f64) {
-        self.changed += response * change * change;
-        self.size += response * impulse * impulse;
+    /// A row of a block has an impulse now that a pass has changed.
+    pub(crate) fn note(&mut self, (block, row): (usize, usize), impulse: f64, change: f64) {
+        let response = self.own_column(block, row).0[row];
+        let [changed, size] = &mut self.passed[block];
+        *changed += response * change * change;
+        *size += response * impulse * impulse;
     }
 
-    /// Of the last pass: energy of its changes by that of the impulses.
+    /// In the last pass the impulses of each block have changed by no more than a share, in energy; a light block counts as one that is
+    /// `LIGHTEST` of all.
     pub(crate) fn has_settled(&self, share: f64) -> bool {
-        self.changed <= share * self.size
+        let all: f64 = self.passed.iter().map(|[_, size]| size).sum();
+        self.passed.iter().all(|[changed, size]| *changed <= share * size.max(LIGHTEST * all))
     }
 
     /// The pass over the manifolds, which are the first blocks.
@@ -210,13 +217,9 @@ impl ContactSpace {
                 _ => self.solve::<SOFT, 4>(block, bundle, rule),
             };
             for (row, change) in change.into_iter().enumerate() {
-                if change != 0.0 {
-                    let response = self.own_column(block, row).0[row];
-                    self.note(response, bundle.lambda[row][0], change);
+                if change != 0.0 || bundle.lambda[row][0] != 0.0 {
+                    self.note((block, row), bundle.lambda[row][0], change);
                     self.give(block, row, change);
-                } else if bundle.lambda[row][0] != 0.0 {
-                    let response = self.own_column(block, row).0[row];
-                    self.note(response, bundle.lambda[row][0], 0.0);
                 }
             }
         }

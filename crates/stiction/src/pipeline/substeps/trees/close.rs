@@ -21,10 +21,14 @@ impl SubstepTrees {
     /// step. Given at once, in halves at the start and the end, it would push a root away that contacts hold, and these take energy off with it in every
     /// step: with a root that keeps its velocity v the others have P₀ v, and what the projection P v is beyond that comes in equal parts in all sub-steps.
     /// Where nothing touches it is the same, `v + 2 (P v − v) = v + 2 (P₀ v − v) + 2 (P v − P₀ v)`.
+    ///
+    /// A light root that carries a heavier link has nothing spread: with P₀ the heavy one would follow the root, a momentum that contacts would have to
+    /// hold.
     pub(super) fn is_spread(&self, tree: Tree, frame: &Frame, bodies: &SubstepBodies) -> bool {
         let has_rotors = self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0);
         let root = &self.links[tree.links().start];
-        root.mobilizer == Mobilizer::Free && !has_rotors && !self.turns_far(tree, frame, bodies)
+        let is_heaviest = self.links[tree.links()].iter().all(|link| link.mass <= root.mass);
+        root.mobilizer == Mobilizer::Free && is_heaviest && !has_rotors && !self.turns_far(tree, frame, bodies)
     }
 
     /// Some link turns so far in the step that equal parts of it are none of the motion.

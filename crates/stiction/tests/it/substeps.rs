@@ -10,6 +10,7 @@ mod loads;
 mod patches;
 mod piles;
 mod restitution;
+mod robots;
 mod rods;
 mod rolling;
 mod rounded;

@@ -15,6 +15,7 @@ use super::manifolds::Manifolds;
 use super::pulls::FAR;
 use super::share::Shares;
 use super::trees::SubstepTrees;
+use crate::joints::JointRow;
 use crate::model::WorldParameters;
 use crate::solvers::soft::{
     BLOCK, BLOW, Bundle, ContactSpace, OwnPlaces, PassRule, Record, Sources, Supports, TreeLink, Width,
@@ -42,7 +43,7 @@ pub(super) struct ContactSpaces {
     /// Of the island: velocities that forces give in a sub-step, sums of the given impulses by the sub-steps in which they move something.
     pulls: Vec<Record>,
     moving: Vec<Record>,
-    rows: Vec<crate::joints::JointRow>,
+    rows: Vec<JointRow>,
     /// Before forces act: velocities by place, rates by degree of freedom.
     before: Vec<Record>,
     rates: Vec<f64>,

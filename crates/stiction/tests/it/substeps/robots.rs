@@ -1,0 +1,100 @@
+//! Robots with few contacts, whose rows see each other through the trees.
+
+use super::*;
+use stiction::joints::{AxisParameters, JointDefinition, JointKind};
+use stiction::shape::MassProperties;
+use stiction::world::{BodyDefinition, JointId};
+
+/// A rod of a mass along an axis with a ball at its far end, on a hinge at the near one.
+fn arm(world: &mut World, mass: f64, length: f64, height: f64, law: AxisParameters) -> (BodyId, JointId) {
+    let moment = mass * length * length / 12.0;
+    let inertia = stiction::math::DMat3::from_diagonal(DVec3::new(0.01 * moment, moment, moment));
+    let mass = MassProperties { mass, center_of_mass: DVec3::ZERO, inertia };
+    let pose = Pose::from_position(DVec3::new(0.5 * length, 0.0, height));
+    let body = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+    attach(world, Shape::sphere(height).unwrap(), Some(body), DVec3::new(0.5 * length, 0.0, 0.0), rough(0.5));
+    let joint = JointDefinition::new(JointKind::Hinge, Some(body), None).at(DVec3::Z * height).with_axis(0, DVec3::Y);
+    (body, world.add_joint(joint.with_parameters(0, law)).unwrap())
+}
+
+/// Sum of the normal forces on a body \[N\].
+fn load(world: &World, id: BodyId) -> f64 {
+    world.contact_reports().iter().filter(|c| c.bodies.contains(&Some(id))).map(|c| c.force.z.abs()).sum()
+}
+
+#[test]
+fn an_arm_presses_with_its_torque_and_its_weight() {
+    for step in [1.0 / 60.0, 1.0 / 240.0, 1e-3] {
+        for torque in [0.0, 20.0, 2000.0] {
+            let mut world = world();
+            add_ground(&mut world, rough(0.5));
+            let law = AxisParameters::default().with_motor(1.0, torque);
+            let (body, _) = arm(&mut world, 2.0, 0.8, 0.05, law);
+            run(&mut world, step, 1.0);
+            let expected = torque / 0.8 + GRAVITY;
+            hold("force of an arm that presses, by the static one", (load(&world, body) / expected - 1.0).abs(), 1e-6);
+        }
+    }
+}
+
+/// A motor of the hip lifts a leg of a gram whose foot touches: the contact has the effective mass of the robot from the first step on.
+#[test]
+fn a_light_foot_stops_a_heavy_robot() {
+    for step in [1.0 / 240.0, 1e-3] {
+        let mut world = world();
+        add_ground(&mut world, rough(0.5));
+        let trunk = flat_box(&mut world, DVec3::new(0.4, 0.4, 0.1), 50.0, [0.0, 0.0], 0.0, 0.5);
+        world.body_mut(trunk).unwrap().set_pose(Pose::from_position(DVec3::Z * 1.0));
+        for (x, y) in [(0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
+            let inertia = stiction::math::DMat3::from_diagonal(DVec3::splat(1e-6));
+            let mass = MassProperties { mass: 1e-3, center_of_mass: DVec3::ZERO, inertia };
+            let pose = Pose::from_position(DVec3::new(x, y, 0.5));
+            let foot = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+            attach(&mut world, Shape::sphere(0.5).unwrap(), Some(foot), DVec3::ZERO, rough(0.5));
+            let held = AxisParameters::default().with_motor(0.0, f64::INFINITY);
+            let joint =
+                JointDefinition::new(JointKind::Hinge, Some(foot), Some(trunk)).at(pose.position + DVec3::Z * 0.4);
+            world.add_joint(joint.with_axis(0, DVec3::Y).with_parameters(0, held)).unwrap();
+        }
+        let (mut deepest, mut fastest) = (0.0f64, 0.0f64);
+        for _ in 0..(1.0 / step) as usize {
+            world.step(step);
+            deepest = deepest.max(world.last_report().penetration);
+            fastest = fastest.max(body(&world, trunk).velocity().length());
+        }
+        hold("depth of feet of a gram under 50 kg [m]", deepest, 1e-4);
+        hold("speed of what they carry [m/s]", fastest, 2e-2);
+        hold("the same at rest [m/s]", body(&world, trunk).velocity().length(), 1e-5);
+    }
+}
+
+/// A rod that swings down onto a stop beside a contact leaves it with the share that the stop has.
+#[test]
+fn a_stop_that_bounces_keeps_its_share_beside_a_contact() {
+    for step in [1.0 / 240.0, 1e-3] {
+        let mut world = world();
+        add_ground(&mut world, rough(0.5));
+        let base = flat_box(&mut world, DVec3::new(1.0, 1.0, 0.2), 1e4, [0.0, 0.0], 0.0, 0.5);
+        let inertia = stiction::math::DMat3::from_diagonal(DVec3::new(1e-3, 0.02, 0.02));
+        let mass = MassProperties { mass: 0.5, center_of_mass: DVec3::ZERO, inertia };
+        let pose = Pose::from_position(DVec3::new(0.3, 0.0, 1.0));
+        let rod = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+        let law = AxisParameters { bounce: 0.6, ..AxisParameters::default().with_stops(-10.0, 1.0) };
+        let joint = JointDefinition::new(JointKind::Hinge, Some(rod), Some(base)).at(DVec3::Z).with_axis(0, DVec3::Y);
+        let joint = world.add_joint(joint.with_parameters(0, law)).unwrap();
+        let (mut before, mut shares) = (0.0, Vec::new());
+        for _ in 0..(1.5 / step) as usize {
+            let rate = world.joint(joint).unwrap().rate(0);
+            world.step(step);
+            let now = world.joint(joint).unwrap().rate(0);
+            if rate > 0.5 && now < 0.0 {
+                before = if before > 0.0 { before } else { rate };
+                shares.push(-now / rate);
+            }
+        }
+        assert!(before > 1.0 && !shares.is_empty(), "{before} {shares:?}");
+        let off = shares.iter().map(|share| (share - 0.6).abs()).fold(0.0, f64::max);
+        // Gravity acts in the rest of the step.
+        hold("share that a stop keeps", off, 20.0 * step);
+    }
+}

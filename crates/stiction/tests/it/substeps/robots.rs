@@ -12,7 +12,7 @@ fn arm(world: &mut World, mass: f64, length: f64, height: f64, law: AxisParamete
     let mass = MassProperties { mass, center_of_mass: DVec3::ZERO, inertia };
     let pose = Pose::from_position(DVec3::new(0.5 * length, 0.0, height));
     let body = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
-    attach(world, Shape::sphere(height).unwrap(), Some(body), DVec3::new(0.5 * length, 0.0, 0.0), rough(0.5));
+    attach(world, Shape::sphere(height).unwrap(), Some(body), DVec3::new(0.5 * length, 0.0, 0.0), rough(0.0));
     let joint = JointDefinition::new(JointKind::Hinge, Some(body), None).at(DVec3::Z * height).with_axis(0, DVec3::Y);
     (body, world.add_joint(joint.with_parameters(0, law)).unwrap())
 }
@@ -27,12 +27,12 @@ fn an_arm_presses_with_its_torque_and_its_weight() {
     for step in [1.0 / 60.0, 1.0 / 240.0, 1e-3] {
         for torque in [0.0, 20.0, 2000.0] {
             let mut world = world();
-            add_ground(&mut world, rough(0.5));
+            add_ground(&mut world, rough(0.0));
             let law = AxisParameters::default().with_motor(1.0, torque);
             let (body, _) = arm(&mut world, 2.0, 0.8, 0.05, law);
             run(&mut world, step, 1.0);
             let expected = torque / 0.8 + GRAVITY;
-            hold("force of an arm that presses, by the static one", (load(&world, body) / expected - 1.0).abs(), 1e-6);
+            hold("force of an arm that presses, by the static one", (load(&world, body) / expected - 1.0).abs(), 1e-3);
         }
     }
 }
@@ -43,14 +43,15 @@ fn a_light_foot_stops_a_heavy_robot() {
     for step in [1.0 / 240.0, 1e-3] {
         let mut world = world();
         add_ground(&mut world, rough(0.5));
-        let trunk = flat_box(&mut world, DVec3::new(0.4, 0.4, 0.1), 50.0, [0.0, 0.0], 0.0, 0.5);
-        world.body_mut(trunk).unwrap().set_pose(Pose::from_position(DVec3::Z * 1.0));
+        let sides = DVec3::new(0.4, 0.4, 0.1);
+        let trunk =
+            add_shape(&mut world, Shape::cuboid(sides).unwrap(), 50.0, Pose::from_position(DVec3::Z), rough(0.5));
         for (x, y) in [(0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
             let inertia = stiction::math::DMat3::from_diagonal(DVec3::splat(1e-6));
             let mass = MassProperties { mass: 1e-3, center_of_mass: DVec3::ZERO, inertia };
-            let pose = Pose::from_position(DVec3::new(x, y, 0.5));
+            let pose = Pose::from_position(DVec3::new(x, y, 0.1));
             let foot = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
-            attach(&mut world, Shape::sphere(0.5).unwrap(), Some(foot), DVec3::ZERO, rough(0.5));
+            attach(&mut world, Shape::sphere(0.1).unwrap(), Some(foot), DVec3::ZERO, rough(0.5));
             let held = AxisParameters::default().with_motor(0.0, f64::INFINITY);
             let joint =
                 JointDefinition::new(JointKind::Hinge, Some(foot), Some(trunk)).at(pose.position + DVec3::Z * 0.4);
@@ -58,8 +59,7 @@ fn a_light_foot_stops_a_heavy_robot() {
         }
         let (mut deepest, mut fastest) = (0.0f64, 0.0f64);
         for _ in 0..(1.0 / step) as usize {
-            world.step(step);
-            deepest = deepest.max(world.last_report().penetration);
+            deepest = deepest.max(world.step(step).penetration);
             fastest = fastest.max(body(&world, trunk).velocity().length());
         }
         hold("depth of feet of a gram under 50 kg [m]", deepest, 1e-4);

@@ -263,10 +263,10 @@ impl Axis {
         }
     }
 
-    /// Twice the energy that stops and friction have given, with the rates before and after \[J\].
-    pub(super) fn given_by_stops(&self, rates: f64) -> f64 {
+    /// Impulse of stops and friction.
+    pub(super) fn impulse_of_stops(&self) -> f64 {
         let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss);
-        (0..self.count).filter(is_passive).map(|part| self.impulses[part] * rates).sum()
+        (0..self.count).filter(is_passive).map(|part| self.impulses[part]).sum()
     }
 
     /// Moves the position along a way.

@@ -194,7 +194,8 @@ impl ContactSpaces {
         trees.project_in_contact_space::<L, W>(links, (&mut self.z, &mut self.ways), &self.along);
         for island in &self.islands {
             for place in bodies.places_of(island.number) {
-                (0..6).for_each(|e| self.ways[place].0[e] += frame.step * bodies.z[place].0[e]);
+                let (before, moved) = (&bodies.z[place].0, &bodies.moved[place].0);
+                (0..6).for_each(|e| self.ways[place].0[e] += moved[e] + frame.step * before[e]);
             }
         }
     }
@@ -248,6 +249,7 @@ impl ContactSpaces {
             if number > 0 {
                 self.start_again(island, share, trees);
             }
+            self.drop_what_throws(island, trees);
             self.lay(island, (parameters, frame), trees);
             let rule = frame.rule(number);
             self.settle::<L, W>(island, (&rule, true), trees);
@@ -282,6 +284,43 @@ impl ContactSpaces {
             bundle.lambda.iter().enumerate().for_each(|(row, lambda)| given.0[row] += lambda[0]);
         }
         trees.each_axis(island.axes(), |axis, block, row| space.given[block].0[row] += axis.own.lambda);
+    }
+
+    /// Passes start from nothing where the impulses that they would start from make energy: what they stopped is gone, or the mechanism has turned.
+    fn drop_what_throws(&mut self, island: &OwnIsland, trees: &mut SubstepTrees) {
+        if self.given(island, trees)[0] <= 0.0 {
+            return;
+        }
+        let Self { bundles, space, .. } = self;
+        for (given, bundle) in space.given.iter_mut().zip(&mut bundles[island.bundles.clone()]) {
+            for (row, lambda) in bundle.lambda.iter_mut().enumerate() {
+                given.0[row] -= lambda[0];
+                lambda[0] = 0.0;
+            }
+        }
+        trees.each_axis(island.axes(), |axis, block, row| {
+            space.given[block].0[row] -= axis.own.lambda;
+            axis.own.lambda = 0.0;
+        });
+        space.leave_impulses();
+    }
+
+    /// Twice the energy that contacts, stops and friction have given in the sub-step, as what moves a contact surface sees it, and the sum of the sizes
+    /// of all works.
+    fn given(&self, island: &OwnIsland, trees: &mut SubstepTrees) -> [f64; 2] {
+        let Self { bundles, space, .. } = self;
+        let (mut given, mut size) = (0.0, 0.0);
+        for (block, bundle) in bundles[island.bundles.clone()].iter().enumerate() {
+            for (row, lambda) in bundle.lambda.iter().enumerate() {
+                given += lambda[0] * (space.sum_of_velocities(block, row) + 2.0 * bundle.prescribed(row, 0));
+                size += (lambda[0] * space.change(block, row)).abs();
+            }
+        }
+        trees.each_axis(island.axes(), |axis, block, row| {
+            given += axis.own.impulse_of_stops() * space.sum_of_velocities(block, row);
+            size += (axis.own.lambda * space.change(block, row)).abs();
+        });
+        [given, size]
     }
 
     /// The laws of the axes at the start of a sub-step.
@@ -330,19 +369,9 @@ impl ContactSpaces {
         trees: &mut SubstepTrees,
     ) {
         for share in LESS {
-            let Self { bundles, space, .. } = &*self;
-            let (mut given, mut size, mut bounces) = (0.0, 0.0, false);
-            for (block, bundle) in bundles[island.bundles.clone()].iter().enumerate() {
-                for (row, lambda) in bundle.lambda.iter().enumerate() {
-                    given += lambda[0] * space.sum_of_velocities(block, row);
-                    size += (lambda[0] * space.change(block, row)).abs();
-                }
-            }
-            trees.each_axis(island.axes(), |axis, block, row| {
-                bounces |= axis.own.bounces();
-                given += axis.own.given_by_stops(space.sum_of_velocities(block, row));
-                size += (axis.own.lambda * space.change(block, row)).abs();
-            });
+            let mut bounces = false;
+            trees.each_axis(island.axes(), |axis, _, _| bounces |= axis.own.bounces());
+            let [given, size] = self.given(island, trees);
             if !bounces || given <= GIVEN * size {
                 return;
             }
@@ -413,12 +442,11 @@ impl ContactSpaces {
         });
     }
 
-    /// At the end of the sub-steps: velocities and displacements of the bodies.
+    /// At the end of the sub-steps: velocities and displacements of the bodies, whatever those of others did to them meanwhile.
     pub(super) fn move_bodies(&self, bodies: &mut SubstepBodies) {
         for island in &self.islands {
             for place in bodies.places_of(island.number) {
-                (0..6).for_each(|e| bodies.moved[place].0[e] += self.ways[place].0[e]);
-                bodies.z[place] = self.z[place];
+                (bodies.moved[place], bodies.z[place]) = (self.ways[place], self.z[place]);
             }
         }
     }

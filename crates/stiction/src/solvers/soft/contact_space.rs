@@ -176,6 +176,11 @@ impl ContactSpace {
         }
     }
 
+    /// The velocities are those without the impulses of the sub-step.
+    pub(crate) fn leave_impulses(&mut self) {
+        self.velocities.clone_from(&self.without);
+    }
+
     /// What the impulses of the sub-step have changed a velocity by.
     pub(crate) fn change(&self, block: usize, row: usize) -> f64 {
         self.velocities[block].0[row] - self.without[block].0[row]

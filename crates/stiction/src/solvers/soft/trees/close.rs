@@ -135,6 +135,18 @@ pub(super) fn put_momentum<L: Lanes<W>, const W: usize>(
     store3(to_world(&axes, spins), &mut link.state[3..]);
 }
 
+/// The square of the widest gap \[m or rad\].
+#[inline(always)]
+pub(super) fn squared_gap<L: Lanes<W>, const W: usize>(bodies: &[MovingLink<W>]) -> L {
+    let mut widest = L::splat(0.0);
+    for number in 0..bodies.len() {
+        let (before, rest) = bodies.split_at(number);
+        let [way, turn] = gap::<L, W>(&rest[0], before);
+        widest = widest.max(dot(way, way)).max(dot(turn, turn));
+    }
+    widest
+}
+
 /// The way of the anchor of a link, and its turn, that close its joint.
 #[inline(always)]
 fn gap<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> [L3<L>; 2] {

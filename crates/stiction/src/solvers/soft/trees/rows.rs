@@ -2,7 +2,7 @@
 
 use super::super::lane::{Lanes, Record};
 use super::super::records::{BODY_RECORDS, body};
-use super::close::{close_gaps, put_momentum};
+use super::close::{close_gaps, put_momentum, squared_gap};
 use super::factor::factor;
 use super::inertia::{Inertia, to_world};
 use super::link::{Held, TreeLink};
@@ -10,9 +10,11 @@ use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, place, place_joint};
 use super::project::{all_inward, load3, one_outward, solve, store3, take_momentum, whitened};
 
-/// Gap that is closed at once to far less \[m or rad\]; a wider one is closed again, with the same factor, so many times at most.
+/// Gap that is closed at once to far less \[m or rad\]; a wider one is closed again, with the same factor, so many times at most, while a closing leaves
+/// no more than a share of it.
 const WIDE: f64 = 1e-4;
 const CLOSINGS: usize = 4;
+const CLOSES: f64 = 0.3;
 
 /// Places trees at the poses of rows, by the records of their bodies, and factors them.
 #[inline(always)]
@@ -124,13 +126,19 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
-    let mut is_open = one;
-    for _ in 0..CLOSINGS {
-        let [_, squared_gap] = close_gaps::<L, W>(links, bodies, is_open);
-        is_open = (squared_gap - L::splat(WIDE * WIDE)).if_positive(is_open, L::splat(0.0));
+    let [_, mut before] = close_gaps::<L, W>(links, bodies, one);
+    let (wide, closes) = (L::splat(WIDE * WIDE), L::splat(CLOSES * CLOSES));
+    for _ in 1..CLOSINGS {
+        if !(before - wide).any_positive() {
+            break;
+        }
+        let now = squared_gap::<L, W>(bodies);
+        let is_open = (now - wide).if_positive(before * closes - now, L::splat(0.0));
         if !is_open.any_positive() {
             break;
         }
+        close_gaps::<L, W>(links, bodies, is_open);
+        before = is_open.if_positive(now, L::splat(0.0));
     }
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         let velocity = [load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega)];

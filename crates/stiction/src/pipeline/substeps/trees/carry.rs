@@ -65,9 +65,12 @@ impl SubstepTrees {
         if shares.iter().all(|share| *share == 1.0) {
             return;
         }
+        // Others keep their bits.
         for place in 0..bodies.moving {
             let share = shares[bodies.island_of([place as u32; 2])];
-            bodies.leave(place, share);
+            if share != 1.0 {
+                bodies.leave(place, share);
+            }
         }
         for bundle in bundles {
             for lane in 0..W {
@@ -79,6 +82,9 @@ impl SubstepTrees {
         }
         for tree in &self.trees {
             let share = shares[bodies.island_of([self.links[tree.links().start].place; 2])];
+            if share == 1.0 {
+                continue;
+            }
             self.axes[tree.axes()].iter_mut().for_each(|axis| axis.own.lambda *= share);
             for dof in &mut self.dofs[tree.dofs()] {
                 dof.held = dof.carried - share * (dof.carried - dof.held);

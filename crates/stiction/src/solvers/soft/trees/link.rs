@@ -43,6 +43,8 @@ pub(crate) struct TreeLink<const W: usize> {
     pub(crate) impulses: [[f64; W]; 3],
     pub(crate) carried: [[f64; W]; 3],
     pub(crate) rates: [[f64; W]; 3],
+    /// Rates put aside.
+    pub(super) kept: [[f64; W]; 3],
     /// Momentum of the link and what it carries along the motions, before these take any.
     pub(crate) along: [[f64; W]; 3],
     /// Momentum, then velocity of the centre.
@@ -69,6 +71,7 @@ impl<const W: usize> TreeLink<W> {
             impulses: [[0.0; W]; 3],
             carried: [[0.0; W]; 3],
             rates: [[0.0; W]; 3],
+            kept: [[0.0; W]; 3],
             along: [[0.0; W]; 3],
             state: [[0.0; W]; 6],
         }

@@ -70,6 +70,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         for k in 0..3 {
             (L::load(&link.added[k]) * L::load(&link.rates[k])).store(&mut link.carried[k]);
         }
+        link.kept = link.rates;
     }
     if !is_spread.any_positive() {
         return;
@@ -91,6 +92,10 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
             next[e] = is_spread.if_positive(found[e], next[e]);
         }
         L::scatter(&next, z, &link.places);
+        // Those of the others are as they were: results do not depend on what is in other lanes.
+        for k in 0..3 {
+            is_spread.if_positive(L::load(&link.rates[k]), L::load(&link.kept[k])).store(&mut link.rates[k]);
+        }
     }
 }
 

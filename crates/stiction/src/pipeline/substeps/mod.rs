@@ -34,7 +34,7 @@ use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
-use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
+use crate::solvers::soft::{Bundle, MovingLink, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
@@ -383,20 +383,8 @@ fn run<L: Width<W>, const W: usize>(
     spaces.choose(frame, &own.manifolds, &mut own.bodies, &mut own.trees);
     let bundles = colours::fill(own, pool, bundles);
     report.counts.bundles += bundles.len() + spaces.bundles().len();
-    let Substeps {
-        bodies,
-        manifolds,
-        trees,
-        shares,
-        restitutions,
-        books,
-        repeats,
-        light,
-        landings,
-        starts,
-        colours,
-        ..
-    } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, repeats, light, landings, starts, colours, .. } =
+        own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = frame.sources((records, leads, *any_leads), manifolds);
     colours.prepare::<L, W>(pool, bundles, &sources, z);
@@ -451,6 +439,21 @@ fn run<L: Width<W>, const W: usize>(
         trees.sum_up();
         trees.leave_blows(bodies, manifolds, bundles);
     }
+    end::<L, W>(own, pool, (model, frame), (bundles, &spaces), (links, moving), (state, work, report));
+    own.contact_spaces = spaces;
+    *memory_of(own) = memory;
+}
+
+/// After the sub-steps: impulses and forces, and the motions of the bodies.
+fn end<L: Width<W>, const W: usize>(
+    own: &mut Substeps,
+    pool: &mut ThreadPool,
+    (model, frame): (&Model, &Frame),
+    (bundles, spaces): (&[Bundle<W>], &ContactSpaces),
+    (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+    (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
+) {
+    let Substeps { bodies, manifolds, trees, restitutions, books, colours, .. } = own;
     spaces.move_bodies(bodies);
     outcome::write::<L, W>((pool, colours), frame, (bundles, spaces.bundles()), manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
@@ -461,8 +464,6 @@ fn run<L: Width<W>, const W: usize>(
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
     trees.settle::<L, W>((links, moving), (model, frame.step), state);
-    own.contact_spaces = spaces;
-    *memory_of(own) = memory;
 }
 
 /// Numbers of a vector.

@@ -8,19 +8,13 @@ use crate::solvers::soft::{BLOCK, Bundle, ContactSpace, ROWS, Record, Spatial, S
 /// Coordinates of a body, by place; they come before all degrees of freedom.
 const OF_BODY: u32 = 6;
 
-/// What rows reach last: a body that no joint holds, at a place, or the root of a tree, with its momentum.
+/// What rows reach last: a body that no joint holds, at a place, which has a side of a manifold, or the root of a tree, with its momentum.
 #[derive(Clone, Copy)]
-enum Last {
-    Body { place: u32, side: usize },
-    Root { place: u32, link: usize, momentum: Spatials },
-}
-
-impl Last {
-    fn place(&self) -> u32 {
-        match self {
-            Self::Body { place, .. } | Self::Root { place, .. } => *place,
-        }
-    }
+struct Last {
+    place: u32,
+    side: usize,
+    root: Option<usize>,
+    momentum: Spatials,
 }
 
 impl SubstepTrees {
@@ -58,8 +52,8 @@ impl SubstepTrees {
                 let link = axis.link as usize - tree.links().start;
                 self.reach.push_along(link, axis.dof as usize - tree.dofs().start, row);
             }
-            if let Some(Last::Root { place, link, momentum }) = self.travel::<L, W>(tree, supports) {
-                L::end_reach_at_root(&self.factored[link].factor, &momentum, OF_BODY * place, supports);
+            if let Some(last) = self.travel::<L, W>(tree, supports) {
+                self.end::<L, W>(&last, supports);
             }
             supports.end_block();
         }
@@ -78,7 +72,8 @@ impl SubstepTrees {
         let trees = [tree_of(0), tree_of(1)];
         let mut last = [None; 2];
         for side in (0..bundle.sides()).filter(|side| trees[*side].is_none()) {
-            last[side] = Some(Last::Body { place: bundle.moving[side][0], side });
+            let place = bundle.moving[side][0];
+            last[side] = Some(Last { place, side, root: None, momentum: Spatials::default() });
         }
         // Coordinates fall: those of later trees first.
         let order = if trees[0] >= trees[1] { [0, 1] } else { [1, 0] };
@@ -91,15 +86,14 @@ impl SubstepTrees {
             }
             last[side] = self.travel::<L, W>(own, supports);
         }
-        if last[0].as_ref().map(Last::place) < last[1].as_ref().map(Last::place) {
+        if last[0].map(|last| last.place) < last[1].map(|last| last.place) {
             last.swap(0, 1);
         }
         for last in last.iter().flatten() {
-            match last {
-                Last::Body { place, side } => push_body(bundle, *side, OF_BODY * place, supports),
-                Last::Root { place, link, momentum } => {
-                    L::end_reach_at_root(&self.factored[*link].factor, momentum, OF_BODY * place, supports);
-                }
+            if last.root.is_some() {
+                self.end::<L, W>(last, supports);
+            } else {
+                push_body(bundle, last.side, OF_BODY * last.place, supports);
             }
         }
         supports.end_block();
@@ -123,7 +117,14 @@ impl SubstepTrees {
         let firsts = (first_link, first_dof, OF_BODY * self.of_place.len() as u32);
         let (number, momentum) = L::reach(&mut self.reach, &self.factored[tree.links()], firsts, supports)?;
         let link = first_link + number;
-        Some(Last::Root { place: self.links[link].place, link, momentum })
+        Some(Last { place: self.links[link].place, side: 0, root: Some(link), momentum })
+    }
+
+    /// The coordinates of a root.
+    fn end<L: Width<W>, const W: usize>(&self, last: &Last, supports: &mut Supports) {
+        if let Some(link) = last.root {
+            L::end_reach_at_root(&self.factored[link].factor, &last.momentum, OF_BODY * last.place, supports);
+        }
     }
 }
 

@@ -151,7 +151,12 @@ impl Repeats {
         for left in (0..MOST).rev() {
             mark(&mut self.is_open, self.open.iter().map(|judged| judged.island), bundles, manifolds, bodies);
             colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
-            trees.project_all::<L, W>(links, &mut bodies.z);
+            // A projection of what is projected changes it by rounding: trees of other islands keep their bits.
+            trees.ask_each(|place| {
+                let island = bodies.island_of([place; 2]) as u32;
+                self.open.binary_search_by_key(&island, |judged| judged.island).is_ok()
+            });
+            trees.project_asked::<L, W>(links, &mut bodies.z);
             self.open.retain_mut(|judged| {
                 let last = judged.gain;
                 judged.judge::<L, W>(bodies);

@@ -46,7 +46,7 @@ impl Supports {
     /// Ends a block.
     pub(crate) fn end_block(&mut self) {
         self.ends.push(self.list.len());
-        debug_assert!(self.of(self.ends.len() - 1).is_sorted_by(|a, b| a.coordinate > b.coordinate));
+        debug_assert!(self.block(self.ends.len() - 1).is_sorted_by(|a, b| a.coordinate > b.coordinate));
     }
 
     /// Number of blocks.
@@ -54,7 +54,8 @@ impl Supports {
         self.ends.len()
     }
 
-    fn of(&self, block: usize) -> &[Support] {
+    /// The supports of a block.
+    fn block(&self, block: usize) -> &[Support] {
         let start = if block == 0 { 0 } else { self.ends[block - 1] };
         &self.list[start..self.ends[block]]
     }
@@ -89,7 +90,7 @@ impl ContactSpace {
         }
         for target in 0..self.blocks {
             for source in 0..=target {
-                self.couple((target, supports.of(target)), (source, supports.of(source)));
+                self.couple((target, supports.block(target)), (source, supports.block(source)));
             }
         }
     }

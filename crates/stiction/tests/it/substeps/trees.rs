@@ -219,22 +219,19 @@ fn what_swings_on_a_carriage_keeps_its_energy() {
     }
 }
 
-/// A tree of boxes on joints of all kinds that falls on the ground: most that its energy rose, by what is in play, and the largest
-/// gap while it falls and at rest.
-fn mechanism(seed: u64, step: f64, bounces: bool) -> [f64; 3] {
+/// Adds a tree of boxes on joints of all kinds above a place.
+fn add_mechanism(world: &mut World, seed: u64, bounces: bool, start: DVec3) -> Vec<BodyId> {
     let mut random = Numbers(7919 * seed + 13);
-    let mut world = world();
-    floor(&mut world, 0.5);
     let mut ids: Vec<BodyId> = Vec::new();
     let direction = |random: &mut Numbers| random.vector().normalize_or(DVec3::X);
     for k in 0..3 + (random.next() * 18.0) as usize {
         let mass = 10f64.powf(random.signed());
         let sides = DVec3::new(0.1 + 0.2 * random.next(), 0.06 + 0.1 * random.next(), 0.06 + 0.1 * random.next());
         let parent = (random.next() * k as f64) as usize;
-        let near = ids.get(parent).map(|id| at(&world, *id));
-        let place = near.map_or(DVec3::Z * 3.0, |near| near + 0.4 * direction(&mut random));
+        let near = ids.get(parent).map(|id| at(world, *id));
+        let place = near.map_or(start + DVec3::Z * 3.0, |near| near + 0.4 * direction(&mut random));
         let pose = Pose { position: place.with_z(place.z.max(1.0)), rotation: random.rotation() };
-        let id = apart(&mut world, sides, mass, pose, 0.5);
+        let id = apart(world, sides, mass, pose, 0.5);
         if let Some(near) = near {
             let kinds = [JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Fixed, JointKind::Universal];
             let kind = kinds[(random.next() * 5.0) as usize];
@@ -254,6 +251,15 @@ fn mechanism(seed: u64, step: f64, bounces: bool) -> [f64; 3] {
         }
         ids.push(id);
     }
+    ids
+}
+
+/// A tree of boxes on joints of all kinds that falls on the ground: most that its energy rose, by what is in play, and the largest
+/// gap while it falls and at rest.
+fn mechanism(seed: u64, step: f64, bounces: bool) -> [f64; 3] {
+    let mut world = world();
+    floor(&mut world, 0.5);
+    let ids = add_mechanism(&mut world, seed, bounces, DVec3::ZERO);
     let ground: f64 = ids.iter().map(|id| 0.05 * GRAVITY * body(&world, *id).mass()).sum();
     let start = energy(&world);
     let (mut low, mut rise, mut gap) = (start, 0.0f64, 0.0f64);
@@ -265,6 +271,38 @@ fn mechanism(seed: u64, step: f64, bounces: bool) -> [f64; 3] {
         gap = gap.max(gaps(&world));
     }
     [rise, gap, gaps(&world)]
+}
+
+/// What else is in the world changes no bit of a mechanism: another one that is built alike and falls elsewhere, a third one, a loose box.
+#[test]
+fn mechanisms_fall_alike_alone_and_beside_others() {
+    for step in [1.0 / 60.0, 1.0 / 240.0] {
+        for seed in 0..stiction_testing::cases(16, 200) as u64 {
+            let worlds = [0, 1, 2].map(|others| {
+                let mut world = world();
+                floor(&mut world, 0.5);
+                let ids = add_mechanism(&mut world, seed, true, DVec3::ZERO);
+                if others > 0 {
+                    flat_box(&mut world, DVec3::splat(0.2), 1.0, [-20.0, 0.0], 0.0, 0.5);
+                }
+                if others > 1 {
+                    add_mechanism(&mut world, seed, true, DVec3::new(40.0, 0.0, 0.3));
+                    add_mechanism(&mut world, seed + 1000, true, DVec3::new(0.0, 40.0, 0.1));
+                }
+                (world, ids)
+            });
+            let [(mut alone, ids), (mut with_box, _), (mut with_all, _)] = worlds;
+            for number in 0..(1.5 / step) as usize {
+                let states = [&mut alone, &mut with_box, &mut with_all].map(|world| {
+                    world.step(step);
+                    let state = |id: &BodyId| (body(world, *id).pose(), body(world, *id).velocity());
+                    ids.iter().map(state).collect::<Vec<_>>()
+                });
+                assert_eq!(states[0], states[1], "beside a box: seed {seed}, step {number} of {step}");
+                assert_eq!(states[0], states[2], "beside others: seed {seed}, step {number} of {step}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -23,7 +23,9 @@ use crate::solvers::soft::{
 
 /// Blocks of rows of an island at most: manifolds, and axes by eights.
 const MOST: usize = 12;
-/// Passes of a sub-step with bias, or without, at most, and share of the energy of the impulses that the last of them changes.
+/// Passes of a sub-step with bias, or without, that have not settled: so many where they make no energy, and so many at most; and the share of
+/// the energy of the impulses by which the last of them changes these where they have settled.
+const FEW: u32 = 2;
 const PASSES: u32 = 24;
 const SETTLED: f64 = 1e-10;
 
@@ -332,15 +334,19 @@ impl ContactSpaces {
         });
     }
 
-    /// Passes with bias, or without, until contacts and axes settle.
+    /// Passes with bias, or without, until contacts and axes settle. A pass lowers the energy that is left, so that few do: the
+    /// next sub-step goes on from there.
     fn settle<L: Width<W>, const W: usize>(
         &mut self,
         island: &OwnIsland,
         (rule, is_soft): (&PassRule, bool),
         trees: &mut SubstepTrees,
     ) {
-        let Self { bundles, space, .. } = self;
-        for _ in 0..PASSES {
+        for pass in 1..=PASSES {
+            if pass > FEW && (is_soft || self.makes_nothing(island, trees)) {
+                break;
+            }
+            let Self { bundles, space, .. } = self;
             space.begin_pass();
             L::pass_in_contact_space(space, &mut bundles[island.bundles.clone()], rule, is_soft);
             trees.each_axis(island.axes(), |axis, block, row| {
@@ -371,13 +377,18 @@ impl ContactSpaces {
         for share in LESS {
             let mut bounces = false;
             trees.each_axis(island.axes(), |axis, _, _| bounces |= axis.own.bounces());
-            let [given, size] = self.given(island, trees);
-            if !bounces || given <= GIVEN * size {
+            if !bounces || self.makes_nothing(island, trees) {
                 return;
             }
             trees.each_axis(island.axes(), |axis, _, _| axis.own.bounce_less(share));
             self.settle::<L, W>(island, (rule, false), trees);
         }
+    }
+
+    /// Contacts, stops and friction have given no energy in the sub-step.
+    fn makes_nothing(&self, island: &OwnIsland, trees: &mut SubstepTrees) -> bool {
+        let [given, size] = self.given(island, trees);
+        given <= GIVEN * size
     }
 
     /// Displacements follow the velocities.

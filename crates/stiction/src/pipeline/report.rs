@@ -250,7 +250,7 @@ impl SolveCounts {
 }
 
 /// Share of what free bodies would move by below which links hardly move.
-const HARDLY_MOVES: f64 = 5e-3;
+pub(super) const HARDLY_MOVES: f64 = 5e-3;
 
 impl StepReport {
     /// Adds what the solvers did in a problem.
@@ -314,7 +314,16 @@ impl StepReport {
             let moving = work.problems.joints().filter(|emitted| emitted.largest_share > 0.0);
             let least = moving.min_by(|a, b| a.largest_share.total_cmp(&b.largest_share));
             let found = least.filter(|emitted| emitted.largest_share < HARDLY_MOVES);
-            self.hardly_moving = found.and_then(|own| Some((joints.handle_at(own.slot as usize)?, own.largest_share)));
+            if let Some(own) = found {
+                self.note_hardly_moving(joints, own.slot, own.largest_share);
+            }
+        }
+    }
+
+    /// What carries a joint leaves it this share of its motion: the least is kept.
+    pub(super) fn note_hardly_moving(&mut self, joints: &Arena<Joint>, slot: u32, share: f64) {
+        if self.hardly_moving.is_none_or(|(_, least)| share < least) {
+            self.hardly_moving = joints.handle_at(slot as usize).map(|id| (id, share));
         }
     }
 

@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3};
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
+use super::super::report::HARDLY_MOVES;
 use super::super::{KnownJoints, StepReport, bytes};
 use super::FlowingWorld;
 use super::laws::{Laws, LawsInStep};
@@ -15,13 +16,15 @@ use crate::dynamics::rigid::RigidMotion;
 use crate::model::{State, joint_pose, update_positions};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
-use crate::solvers::soft::{Mobilizer, MovingLink, TreeLink, TreeWidth, WidthOfLanes};
+use crate::solvers::soft::{Loops, Mobilizer, MovingLink, TreeLink, TreeWidth, WidthOfLanes};
 
 /// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct LinksInLanes<const W: usize> {
     pub(in super::super) links: Vec<TreeLink<W>>,
     pub(in super::super) moving: Vec<MovingLink<W>>,
+    /// Of the trees that move at a time.
+    loops: Loops<W>,
 }
 
 /// Trees in lanes: in the list of members, and in that of links, of single ones if there is one member.
@@ -204,7 +207,8 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
     members: impl Iterator<Item = [u32; 2]> + Clone,
     step: f64,
 ) {
-    let (links, bodies) = (&mut memory.links[range.clone()], &mut memory.moving[range]);
+    let LinksInLanes { links, moving, loops } = memory;
+    let (links, bodies) = (&mut links[range.clone()], &mut moving[range]);
     let mut count = 0;
     for link in &mut *links {
         link.begin();
@@ -218,6 +222,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
         let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];
         let Some(template) = &flows.templates[tree as usize] else { continue };
         count = lane + 1;
+        loops.begin(&template.cuts);
         for (source, (link, body)) in template.links.iter().zip(links.iter_mut().zip(&mut *bodies)) {
             source.read(model, state, (link, body), lane);
         }
@@ -229,12 +234,18 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
         }
     }
     laws.read(worlds, members.clone(), step);
-    let flown = L::flow(links, bodies, step, &mut LawsInStep { laws: &mut *laws, worlds });
+    let flown = L::flow(links, bodies, loops, step, &mut LawsInStep { laws: &mut *laws, worlds });
     for (lane, [world, tree]) in members.enumerate() {
         let FlowingWorld { model, state, flows, known, report, .. } = &mut worlds[world as usize];
         let Some(template) = &flows.templates[tree as usize] else { continue };
-        for (source, body) in template.links.iter().zip(&*bodies) {
+        for (source, body) in template.bodies().iter().zip(&*bodies) {
             source.give_back((body, lane), model, state, report);
+        }
+        for (source, body) in template.links.iter().zip(&*bodies) {
+            source.give_back_joint((body, lane), state);
+        }
+        if state.steps == 0 {
+            note_locked_loops(model, template, (loops, lane), report);
         }
         template.links.iter().for_each(|link| finish_joint(model, link, (state, known), report));
         report.divided_trees += u32::from(flown.parts[lane] > 1.0);
@@ -242,6 +253,22 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
         report.energy.joint_loss += flown.stopped[lane];
     }
     laws.remember(worlds, step);
+}
+
+/// Joints that close loops and all but lock them, as their axes miss each other.
+fn note_locked_loops<const W: usize>(
+    model: &Model,
+    template: &Template,
+    (loops, lane): (&Loops<W>, usize),
+    report: &mut StepReport,
+) {
+    for (cut, [_, closing]) in template.cuts.iter().enumerate() {
+        let link = &template.links[*closing as usize];
+        let share = loops.largest_share(cut, lane, link.mobilizer.dofs());
+        if share > 0.0 && share < HARDLY_MOVES {
+            report.note_hardly_moving(model.joints, link.joint, share);
+        }
+    }
 }
 
 /// Position and rates of the joint of a link after a step.
@@ -329,8 +356,8 @@ impl LinkTemplate {
     ) {
         let own = &state.bodies[self.slot as usize];
         let gravity = if self.has_gravity { self.mass * model.parameters.gravity } else { DVec3::ZERO };
-        put(&mut body.force, lane, own.force + gravity);
-        put(&mut body.torque, lane, own.torque);
+        put(&mut body.force, lane, self.share * own.force + gravity);
+        put(&mut body.torque, lane, self.share * own.torque);
         put_motion(body, lane, &own.motion);
         body.squared_velocity_error[lane] =
             if self.joint == NONE { 0.0 } else { state.joints[self.joint as usize].squared_velocity_error };
@@ -364,7 +391,11 @@ impl LinkTemplate {
             stop(own, last);
             report.quarantined.extend(model.bodies.handle_at(self.slot as usize));
         }
-        report.momentum_in_parts += self.mass * own.motion.velocity;
+        report.momentum_in_parts += self.mass / self.share * own.motion.velocity;
+    }
+
+    /// Writes what the joint that carries it keeps for the next step.
+    fn give_back_joint<const W: usize>(&self, (body, lane): (&MovingLink<W>, usize), state: &mut State) {
         if self.joint != NONE {
             let joint = &mut state.joints[self.joint as usize];
             joint.squared_velocity_error = body.squared_velocity_error[lane];

@@ -36,6 +36,10 @@ pub(crate) struct Flows {
     refused: Vec<u32>,
     /// By tree of the forest.
     is_taken: Vec<bool>,
+    /// Trees with the slots of joints that close loops in them, in rising order; by slot of a joint such a tree; slots of one tree.
+    closing: Vec<[u32; 2]>,
+    closed: Vec<u32>,
+    slots: Vec<u32>,
     transmitted: Transmitted,
 }
 
@@ -67,7 +71,7 @@ impl Flows {
             let member = bodies.first().and_then(|slot| forest.of_body.get(*slot as usize).copied().flatten());
             let Some(tree) = member.filter(|_| !is_touched).map(|member| member.tree) else { continue };
             let Some(template) = &self.templates[tree as usize] else { continue };
-            if template.links.len() != bodies.len() || template.joints != (end[1] - start[1]) as usize {
+            if template.bodies().len() != bodies.len() || template.joints != (end[1] - start[1]) as usize {
                 continue;
             }
             if !may_flow(template, model, step, state) {
@@ -83,8 +87,7 @@ impl Flows {
         self.is_taken.clear();
         self.is_taken.resize(forest.trees.len(), false);
         self.taken.iter().for_each(|tree| self.is_taken[*tree as usize] = true);
-        let tree_of = |joint: u32| forest.of_joint[joint as usize].map(|joint| joint.tree as usize);
-        islands.retain_joints(|joint| !tree_of(joint).is_some_and(|tree| self.is_taken[tree]));
+        islands.retain_joints(|joint| !self.tree_of(joint, forest).is_some_and(|tree| self.is_taken[tree as usize]));
         self.begin(model, state, known);
     }
 
@@ -114,6 +117,31 @@ impl Flows {
         }
     }
 
+    /// The tree of a joint.
+    fn tree_of(&self, joint: u32, forest: &Forest) -> Option<u32> {
+        let closed = self.closed[joint as usize];
+        forest.of_joint[joint as usize].map(|joint| joint.tree).or((closed != NONE).then_some(closed))
+    }
+
+    /// Finds the joints that are in no tree, by the trees of their bodies. One between two trees is in both, of which none can carry it.
+    fn find_closing(&mut self, model: &Model, forest: &Forest) {
+        self.closing.clear();
+        self.closed.clear();
+        self.closed.resize(model.joints.slots(), NONE);
+        for slot in (0..model.joints.slots()).filter(|slot| forest.of_joint[*slot].is_none()) {
+            let Some(joint) = model.joints.at(slot) else { continue };
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            for body in ends.into_iter().flatten() {
+                if let Some(member) = forest.of_body[body.slot()] {
+                    self.closing.push([member.tree, slot as u32]);
+                    self.closed[slot] = member.tree;
+                }
+            }
+        }
+        self.closing.sort_unstable();
+        self.closing.dedup();
+    }
+
     /// Makes templates of the trees where the forest has changed; whether it has.
     pub(super) fn follow(&mut self, model: &Model, forest: &Forest) -> bool {
         let source = Some([forest.generation, model.topology, model.revision]);
@@ -121,7 +149,14 @@ impl Flows {
         if has_changed {
             self.known = source;
             self.templates.clear();
-            self.templates.extend(forest.trees.iter().map(|tree| Template::from_tree(model, tree)));
+            self.find_closing(model, forest);
+            for (number, tree) in (0..).zip(&forest.trees) {
+                let from = self.closing.partition_point(|closing| closing[0] < number);
+                let own = self.closing[from..].iter().take_while(|closing| closing[0] == number);
+                self.slots.clear();
+                self.slots.extend(own.map(|closing| closing[1]));
+                self.templates.push(Template::from_tree(model, tree, &self.slots));
+            }
             template::number_shapes(&mut self.templates);
         }
         has_changed

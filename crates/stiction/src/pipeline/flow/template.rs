@@ -13,7 +13,10 @@ use crate::solvers::soft::Mobilizer;
 /// A tree.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Template {
+    /// After those of its bodies, the second halves of bodies that loops are cut at.
     pub(in super::super) links: Vec<LinkTemplate>,
+    /// Links that are halves of one body.
+    pub(super) cuts: Vec<[u32; 2]>,
     /// Number of its joints.
     pub(super) joints: usize,
     /// The first tree whose links are held alike.
@@ -34,6 +37,8 @@ pub(in super::super) struct LinkTemplate {
     pub(in super::super) carrier: u32,
     pub(in super::super) parent: u32,
     pub(in super::super) welded_to: u32,
+    /// Of its body, 1 where that is not cut; mass and moments are its own.
+    pub(super) share: f64,
     pub(in super::super) mass: f64,
     pub(in super::super) moments: DVec3,
     pub(super) principal: DQuat,
@@ -76,12 +81,24 @@ pub(super) fn number_shapes(templates: &mut [Option<Template>]) {
 impl Template {
     /// The links of another are held alike.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
-        self.links.iter().map(LinkTemplate::shape).eq(other.links.iter().map(LinkTemplate::shape))
+        self.cuts == other.cuts
+            && self.links.iter().map(LinkTemplate::shape).eq(other.links.iter().map(LinkTemplate::shape))
     }
 
-    /// A tree that hangs from the world or from nothing, of the joints that the kernels know; none where rows have to move it.
-    pub(super) fn from_tree(model: &Model, source: &Articulation) -> Option<Self> {
-        if source.base.is_some() || source.flow.is_in_loop {
+    /// Links of its bodies, without second halves.
+    pub(super) fn bodies(&self) -> &[LinkTemplate] {
+        &self.links[..self.links.len() - self.cuts.len()]
+    }
+
+    /// Some joints of it close loops.
+    pub(in super::super) fn has_loops(&self) -> bool {
+        !self.cuts.is_empty()
+    }
+
+    /// A tree that hangs from the world or from nothing, of the joints that the kernels know, with those that close loops in it; none where rows have to
+    /// move it.
+    pub(super) fn from_tree(model: &Model, source: &Articulation, closing: &[u32]) -> Option<Self> {
+        if source.base.is_some() {
             return None;
         }
         let mut links: Vec<LinkTemplate> = Vec::with_capacity(source.bodies.len());
@@ -107,6 +124,7 @@ impl Template {
                     carrier
                 },
                 welded_to: number as u32,
+                share: 1.0,
                 mass: body.mass.mass,
                 moments: body.mass.moments,
                 principal: body.mass.axes,
@@ -130,9 +148,67 @@ impl Template {
         for (link, is_above, by_force) in source.parts.pulls() {
             links[link].pulls[usize::from(!is_above)] += by_force;
         }
-        let joints = links.iter().filter(|link| link.joint != NONE).count();
         let is_plain = is_plain_tree && links.iter().any(|link| link.mobilizer != Mobilizer::Welded);
-        Some(Self { links, joints, shape: 0, is_plain })
+        let mut own = Self { links, cuts: Vec::new(), joints: 0, shape: 0, is_plain };
+        for slot in closing {
+            own.cut_at(*slot, model.joints.at(*slot as usize).filter(|joint| is_known(model, *slot, joint))?)?;
+        }
+        own.share_out();
+        own.joints = own.links.iter().filter(|link| link.joint != NONE).count();
+        Some(own)
+    }
+}
+
+impl Template {
+    /// Cuts a body of a joint that closes a loop: its second half hangs on that joint, on the other body. None where rows have to hold the joint.
+    fn cut_at(&mut self, slot: u32, joint: &Joint) -> Option<()> {
+        if joint.definition.feedback || joint.definition.is_soft() || !joint.can_carry_links() {
+            return None;
+        }
+        let ends = joint.definition.bodies.map(|body| body.map(|body| body.slot() as u32));
+        let link_of = |slot: u32| self.bodies().iter().position(|link| link.slot == slot);
+        let (of_child, carrier) = [0, 1].into_iter().find_map(|end| {
+            let child = ends[end].filter(|_| end == 0 || !joint.kind().is_one_way)?;
+            let child = link_of(child).filter(|link| self.links[*link].mobilizer != Mobilizer::Welded)?;
+            let carrier = match ends[1 - end] {
+                Some(carrier) => link_of(carrier)? as u32,
+                None => NONE,
+            };
+            Some((child, carrier))
+        })?;
+        let carried = self.links.get(carrier as usize).copied();
+        let is_still = carried.is_none_or(|carrier| carrier.mobilizer == Mobilizer::Welded);
+        let number = self.links.len() as u32;
+        let mut own = LinkTemplate {
+            joint: slot,
+            carrier,
+            parent: if is_still { NONE } else { carrier },
+            welded_to: number,
+            pulls: [0.0; 2],
+            is_response_bound: false,
+            ..self.links[of_child]
+        };
+        own.hang(joint, carried.as_ref());
+        if own.mobilizer == Mobilizer::Welded || is_still && self.links[0].mobilizer == Mobilizer::Free {
+            return None;
+        }
+        self.cuts.push([of_child as u32, number]);
+        self.links.push(own);
+        Some(())
+    }
+
+    /// Halves of a body have equal shares of it.
+    fn share_out(&mut self) {
+        for first in 0..self.bodies().len() {
+            let halves = self.cuts.iter().filter(|cut| cut[0] == first as u32).count();
+            let share = 1.0 / (halves + 1) as f64;
+            let slot = self.links[first].slot;
+            for link in self.links.iter_mut().filter(|link| link.slot == slot) {
+                link.share = share;
+                link.mass *= share;
+                link.moments *= share;
+            }
+        }
     }
 }
 

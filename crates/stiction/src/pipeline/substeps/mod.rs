@@ -378,7 +378,7 @@ fn run<L: Width<W>, const W: usize>(
     // To the first impulses.
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
-    let InLanes { bundles, trees: LinksInLanes { links, moving } } = &mut memory;
+    let InLanes { bundles, trees: LinksInLanes { links, moving, .. } } = &mut memory;
     let mut spaces = std::mem::take(&mut own.contact_spaces);
     spaces.choose(frame, &own.manifolds, &mut own.bodies, &mut own.trees);
     let bundles = colours::fill(own, pool, bundles);

@@ -20,7 +20,7 @@ pub(in super::super) fn carries_all(
 fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
     let Some(Some(of_tree)) = forest.of_joint.get(slot as usize) else { return false };
-    templates[of_tree.tree as usize].is_some()
+    templates[of_tree.tree as usize].as_ref().is_some_and(|template| !template.has_loops())
         && !state.joints[slot as usize].is_led
         && joint.definition.parameters.iter().all(carries_law)
 }

@@ -9,6 +9,7 @@ use super::fit::parting;
 use super::inertia::{to_frame, to_world, velocity_at};
 use super::laws::change_by_stops;
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, load4};
 use super::project::{load3, solve, store3};
@@ -24,6 +25,7 @@ const LARGEST_TURN: f64 = 0.5;
 pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
     is_active: L,
 ) -> [L; 2] {
     let mut work = L::splat(0.0);
@@ -41,9 +43,10 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
         let by = (angle - most * most).if_positive(most / angle.max(most * most).sqrt(), L::splat(1.0));
         follow::<L, W>((&mut links[number], &mut rest[0]), before, [way, times(turn, by)]);
     }
+    solve::<L, W>(links);
+    widest = widest.max(loops.join_poses::<L>(links, bodies));
     // What rests stays where it is.
     let is_active = (widest - L::splat(CLOSED * CLOSED)).if_positive(is_active, L::splat(0.0));
-    solve::<L, W>(links);
     for (link, body) in links.iter().zip(bodies) {
         if body.mobilizer == Mobilizer::Welded {
             continue;
@@ -70,6 +73,7 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
 pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
     is_active: L,
 ) {
     for number in 0..links.len() {
@@ -80,6 +84,7 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
         follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
     }
     solve::<L, W>(links);
+    loops.join_velocities::<L>(links, bodies);
     for (link, body) in links.iter().zip(bodies) {
         let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
         let [linear, angular] = left_of::<L, W>(link, body);

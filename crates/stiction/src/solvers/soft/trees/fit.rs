@@ -5,6 +5,7 @@ use super::super::rotation::{product, turned};
 use super::carrier::Carrier;
 use super::factor::factor;
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{load4, place};
 use super::project::{load3, solve, store3};
@@ -16,7 +17,11 @@ const ROUNDED: f64 = 1e-9;
 ///
 /// What the last step has left is no reason: its end is met but for a difference of third order.
 #[inline(always)]
-pub(super) fn fit<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) {
+pub(super) fn fit<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
+) {
     let is_off = is_unfit::<L, W>(bodies);
     if !is_off.any_positive() {
         return;
@@ -27,7 +32,9 @@ pub(super) fn fit<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
+    loops.respond::<L>(links);
     solve::<L, W>(links);
+    loops.join::<L>(links);
     let half = L::splat(0.5);
     for (link, body) in links.iter().zip(bodies) {
         for e in 0..3 {

@@ -21,6 +21,7 @@ use super::inertia::to_frame;
 use super::keep::{Kept, square_of};
 use super::laws::{EndOfPart, MotionLaws, find_velocities_by_laws};
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::parts::parts_needed;
 use super::place::{axes_of, free_spin, load4};
@@ -46,10 +47,11 @@ pub(crate) struct Flown<const W: usize> {
 pub(super) fn flow<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
     step: f64,
     laws: &mut dyn MotionLaws<W>,
 ) -> Flown<W> {
-    fit::<L, W>(links, bodies);
+    fit::<L, W>(links, bodies, loops);
     let least = step / MOST_PARTS;
     let (mut left, mut part) = ([step; W], [step; W]);
     let mut flown = Flown { parts: [0.0; W], stopped: [0.0; W] };
@@ -59,7 +61,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         }
         let mut needed = [0.0; W];
         for attempt in 0..=ATTEMPTS {
-            find_velocities_by_laws::<L, W>(links, bodies, &part, laws);
+            find_velocities_by_laws::<L, W>(links, (bodies, loops), &part, laws);
             parts_needed::<L, W>(links, bodies, L::load(&part)).store(&mut needed);
             let mut is_divided = false;
             for lane in 0..W {
@@ -73,7 +75,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
                 break;
             }
         }
-        finish::<L, W>(links, bodies, (&part, &left), laws, &mut flown.stopped);
+        finish::<L, W>(links, (bodies, loops), (&part, &left), laws, &mut flown.stopped);
         let mut is_left = false;
         for lane in 0..W {
             if left[lane] > 0.0 {
@@ -106,7 +108,7 @@ const ROUNDING: f64 = 1e-9;
 #[inline(always)]
 fn finish<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
-    bodies: &mut [MovingLink<W>],
+    (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
     (part, left): (&[f64; W], &[f64; W]),
     laws: &mut dyn MotionLaws<W>,
     stopped: &mut [f64; W],
@@ -120,11 +122,12 @@ fn finish<L: Lanes<W>, const W: usize>(
         }
     }
     // What forces do, and springs take up, as joints close.
-    let [work, _] = close_gaps::<L, W>(links, bodies, is_active);
+    let [work, _] = close_gaps::<L, W>(links, bodies, loops, is_active);
     kept.add_square(work * L::splat(2.0));
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
-    close_velocities::<L, W>(links, bodies, is_active);
+    close_velocities::<L, W>(links, bodies, loops, is_active);
+    loops.unite::<L>(bodies, is_active);
     if ends.driven != [0.0; W] {
         kept.is_driven = L::load(&ends.driven);
     }

@@ -2,6 +2,7 @@
 
 use super::super::lane::{L3, Lanes, plus, times};
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::find_velocities;
 use super::project::load3;
@@ -47,16 +48,16 @@ const MOST_CHANGES: usize = 200;
 #[inline(always)]
 pub(super) fn find_velocities_by_laws<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
-    bodies: &mut [MovingLink<W>],
+    (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
     part: &[f64; W],
     laws: &mut dyn MotionLaws<W>,
 ) {
     if laws.is_empty() {
-        return find_velocities::<L, W>(links, bodies, L::load(part));
+        return find_velocities::<L, W>(links, bodies, loops, L::load(part));
     }
     laws.begin_parts(links, bodies, part);
     for _ in 0..MOST_CHANGES {
-        find_velocities::<L, W>(links, bodies, L::load(part));
+        find_velocities::<L, W>(links, bodies, loops, L::load(part));
         if !laws.update_lines(links, bodies) {
             return;
         }

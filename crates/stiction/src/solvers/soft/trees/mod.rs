@@ -9,6 +9,7 @@ mod inertia;
 mod keep;
 mod laws;
 mod link;
+mod loops;
 mod moving;
 mod parts;
 mod place;
@@ -20,6 +21,7 @@ mod width;
 
 pub(crate) use laws::{EndOfPart, MotionLaws};
 pub(crate) use link::{Held, TreeLink};
+pub(crate) use loops::Loops;
 pub(crate) use moving::{Mobilizer, MovingLink};
 pub(crate) use reach::{FactoredLink, Reach, Spatials};
 pub(crate) use spatial::{Cholesky, Spatial};

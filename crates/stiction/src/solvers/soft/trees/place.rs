@@ -5,6 +5,7 @@ use super::super::rotation::{columns, exponential, inverse, product, turned, uni
 use super::factor::factor;
 use super::inertia::{Inertia, to_world};
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::project::{load3, solve, store3};
 
@@ -13,6 +14,7 @@ use super::project::{load3, solve, store3};
 pub(super) fn find_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
     step: L,
 ) {
     for number in 0..links.len() {
@@ -21,7 +23,9 @@ pub(super) fn find_velocities<L: Lanes<W>, const W: usize>(
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), step);
     }
     factor::<L, W>(links);
+    loops.respond::<L>(links);
     solve::<L, W>(links);
+    loops.join::<L>(links);
 }
 
 /// The middle of the step: pose, inertia, momentum, arms and motions.

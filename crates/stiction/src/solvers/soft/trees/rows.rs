@@ -6,6 +6,7 @@ use super::close::{close_gaps, put_momentum, squared_gap};
 use super::factor::factor;
 use super::inertia::{Inertia, to_world};
 use super::link::{Held, TreeLink};
+use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::place::{axes_of, place, place_joint};
 use super::project::{all_inward, load3, one_outward, solve, store3, take_momentum, whitened};
@@ -131,7 +132,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
-    let [_, mut before] = close_gaps::<L, W>(links, bodies, one);
+    let [_, mut before] = close_gaps::<L, W>(links, bodies, &mut Loops::default(), one);
     let (wide, closes) = (L::splat(WIDE * WIDE), L::splat(CLOSES * CLOSES));
     for _ in 1..CLOSINGS {
         if !(before - wide).any_positive() {
@@ -142,7 +143,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         if !is_open.any_positive() {
             break;
         }
-        close_gaps::<L, W>(links, bodies, is_open);
+        close_gaps::<L, W>(links, bodies, &mut Loops::default(), is_open);
         before = is_open.if_positive(now, L::splat(0.0));
     }
     for (link, body) in links.iter_mut().zip(&mut *bodies) {

@@ -8,6 +8,7 @@ use super::super::lane::{Lanes, Record};
 use super::flow::{Flown, flow};
 use super::laws::MotionLaws;
 use super::link::TreeLink;
+use super::loops::Loops;
 use super::moving::MovingLink;
 use super::project::project;
 use super::reach::{FactoredLink, Reach, Spatials, end_at_root, travel};
@@ -22,6 +23,7 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     fn flow(
         links: &mut [TreeLink<W>],
         bodies: &mut [MovingLink<W>],
+        loops: &mut Loops<W>,
         step: f64,
         laws: &mut dyn MotionLaws<W>,
     ) -> Flown<W>;
@@ -50,10 +52,11 @@ impl TreeWidth<1> for f64 {
     fn flow(
         links: &mut [TreeLink<1>],
         bodies: &mut [MovingLink<1>],
+        loops: &mut Loops<1>,
         step: f64,
         laws: &mut dyn MotionLaws<1>,
     ) -> Flown<1> {
-        flow::<Self, 1>(links, bodies, step, laws)
+        flow::<Self, 1>(links, bodies, loops, step, laws)
     }
     fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], records: &[Record]) {
         place_rows::<Self, 1>(links, bodies, records);
@@ -88,10 +91,11 @@ macro_rules! width {
         fn $flow(
             links: &mut [TreeLink<$width>],
             bodies: &mut [MovingLink<$width>],
+            loops: &mut Loops<$width>,
             step: f64,
             laws: &mut dyn MotionLaws<$width>,
         ) -> Flown<$width> {
-            flow::<$lanes, $width>(links, bodies, step, laws)
+            flow::<$lanes, $width>(links, bodies, loops, step, laws)
         }
         #[target_feature(enable = $features)]
         fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
@@ -133,11 +137,12 @@ macro_rules! width {
             fn flow(
                 links: &mut [TreeLink<$width>],
                 bodies: &mut [MovingLink<$width>],
+                loops: &mut Loops<$width>,
                 step: f64,
                 laws: &mut dyn MotionLaws<$width>,
             ) -> Flown<$width> {
                 // SAFETY: as above.
-                unsafe { $flow(links, bodies, step, laws) }
+                unsafe { $flow(links, bodies, loops, step, laws) }
             }
             fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
                 // SAFETY: as above.

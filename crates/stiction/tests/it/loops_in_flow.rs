@@ -1,0 +1,156 @@
+//! Loops of joints that nothing touches move as wholes: they keep energy and momentum to the order of the step, whatever joints close them.
+
+use super::support::*;
+use crate::numbers::Numbers;
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::math::{DMat3, DQuat, DVec3, Pose};
+use stiction::shape::MassProperties;
+use stiction::world::{BodyDefinition, BodyId, Preset, World, WorldParameters};
+
+fn world(gravity: f64) -> World {
+    let mut own = parameters();
+    Preset::Stiction.apply(&mut own);
+    World::new(WorldParameters { gravity: DVec3::new(0.0, 0.0, -gravity), ..own })
+}
+
+/// A bar between two places.
+fn bar(world: &mut World, [from, to]: [DVec3; 2], mass: f64) -> BodyId {
+    let way = to - from;
+    let pose = Pose::new(0.5 * (from + to), DQuat::from_rotation_arc(DVec3::X, way.normalize()));
+    let across = mass * way.length_squared() / 12.0;
+    let inertia = DMat3::from_diagonal(DVec3::new(0.1 * across, across, across));
+    let mass = MassProperties { mass, center_of_mass: DVec3::ZERO, inertia };
+    world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap()
+}
+
+fn tie(world: &mut World, kind: JointKind, first: BodyId, second: Option<BodyId>, at: DVec3) {
+    let joint = JointDefinition::new(kind, Some(first), second).at(at).with_axis(0, DVec3::Y).with_axis(1, DVec3::X);
+    world.add_joint(joint).unwrap();
+}
+
+/// Bars from place to place, each on the one before by a hinge about y; the first on the world, the last on it by the given joint.
+fn hung_polygon(places: &[DVec3], masses: &[f64], last: JointKind) -> World {
+    let mut own = world(GRAVITY);
+    let mut before = None;
+    for (pair, mass) in places.windows(2).zip(masses) {
+        let body = bar(&mut own, [pair[0], pair[1]], *mass);
+        tie(&mut own, JointKind::Hinge, body, before, pair[0]);
+        before = Some(body);
+    }
+    tie(&mut own, last, before.unwrap(), None, places[places.len() - 1]);
+    own
+}
+
+/// A ring of bars that floats, and turns, on joints of one kind about y.
+fn ring(count: usize, kind: JointKind, random: &mut Numbers) -> World {
+    let mut own = world(0.0);
+    // Hinges need a plane; there the others would be in a singular pose.
+    let across = if kind == JointKind::Hinge { 0.0 } else { 0.2 };
+    let places: Vec<_> = (0..count)
+        .map(|k| {
+            let angle = std::f64::consts::TAU * k as f64 / count as f64;
+            DVec3::new(0.4 * angle.cos(), across * random.signed(), 0.3 * angle.sin())
+        })
+        .collect();
+    let place = |k: usize| places[k % count];
+    let bars: Vec<_> =
+        (0..count).map(|k| bar(&mut own, [place(k), place(k + 1)], 1.0 + 3.0 * random.signed().abs())).collect();
+    for k in 0..count {
+        tie(&mut own, kind, bars[k], Some(bars[(k + 1) % count]), place(k + 1));
+    }
+    for id in bars {
+        let mut vector = || DVec3::new(random.signed(), random.signed(), random.signed());
+        let (velocity, omega) = (vector(), 3.0 * vector());
+        let mut body = own.body_mut(id).unwrap();
+        body.set_velocity(velocity).unwrap();
+        body.set_omega(omega).unwrap();
+    }
+    own
+}
+
+fn energy(world: &World) -> f64 {
+    let of = |id: BodyId| {
+        let body = world.body(id).unwrap();
+        let (v, w) = (body.velocity(), body.omega());
+        let kinetic = 0.5 * body.mass() * v.length_squared() + 0.5 * w.dot(body.world_inertia() * w);
+        kinetic - body.mass() * world.parameters.gravity.dot(body.center_of_mass())
+    };
+    world.body_ids().map(of).sum()
+}
+
+fn gap(world: &World) -> f64 {
+    world.joint_ids().filter_map(|id| Some(world.joint(id)?.gap())).fold(0.0, f64::max)
+}
+
+/// Change of the energy by the largest kinetic energy, and the widest gap, after the first step.
+fn judge(world: &mut World, step: f64, seconds: f64) -> [f64; 2] {
+    world.step(step);
+    let start = energy(world);
+    let (mut changed, mut apart, mut most) = (0.0f64, 0.0f64, 1e-3f64);
+    for _ in 0..(seconds / step) as u32 {
+        world.step(step);
+        let height: f64 = world
+            .body_ids()
+            .map(|id| {
+                let body = world.body(id).unwrap();
+                -body.mass() * world.parameters.gravity.dot(body.center_of_mass())
+            })
+            .sum();
+        most = most.max(energy(world) - height);
+        changed = changed.max((energy(world) - start).abs());
+        apart = apart.max(gap(world));
+        assert_eq!(world.report().rows, 0, "rows of a loop that moves as a whole");
+    }
+    [changed / most, apart]
+}
+
+fn random_polygon(random: &mut Numbers, count: usize) -> Vec<DVec3> {
+    let mut places: Vec<DVec3> =
+        (0..=count).map(|k| DVec3::new(0.5 * k as f64 + 0.15 * random.signed(), 0.0, 0.4 * random.signed())).collect();
+    places[0] = DVec3::ZERO;
+    places
+}
+
+#[test]
+fn hung_linkages_keep_their_energy() {
+    for (step, bound, apart) in [(1e-3, 1e-4, 1e-6), (1.0 / 240.0, 1e-3, 1e-4)] {
+        for last in [JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Universal] {
+            let mut worst = [0.0f64; 2];
+            for seed in 0..stiction_testing::cases(10, 300) as u64 {
+                let mut random = Numbers(seed + 1);
+                let count = 3 + (seed % 3) as usize;
+                let places = random_polygon(&mut random, count);
+                let masses: Vec<f64> = (0..count).map(|_| 10f64.powf(random.signed())).collect();
+                let found = judge(&mut hung_polygon(&places, &masses, last), step, 5.0);
+                worst = [worst[0].max(found[0]), worst[1].max(found[1])];
+            }
+            println!("judged: {last:?} {step}: energy {:.1e}, gap {:.1e} m", worst[0], worst[1]);
+            assert!(worst[0] < bound && worst[1] < apart, "{last:?} {step}: {worst:?}");
+        }
+    }
+}
+
+#[test]
+fn floating_rings_keep_energy_and_momentum() {
+    for (step, bound, apart) in [(1e-3, 1e-4, 1e-6), (1.0 / 240.0, 1e-3, 1e-4)] {
+        for kind in [JointKind::Hinge, JointKind::Ball, JointKind::Universal] {
+            let mut worst = [0.0f64; 3];
+            for seed in 0..stiction_testing::cases(10, 300) as u64 {
+                let mut random = Numbers(seed + 1);
+                let mut own = ring(4 + (seed % 4) as usize, kind, &mut random);
+                let momentum = |world: &World| -> DVec3 {
+                    world.body_ids().filter_map(|id| world.body(id)).map(|b| b.mass() * b.velocity()).sum()
+                };
+                let start = momentum(&own);
+                let found = judge(&mut own, step, 5.0);
+                let lost = (momentum(&own) - start).length() / start.length().max(1.0);
+                worst = [worst[0].max(found[0]), worst[1].max(found[1]), worst[2].max(lost)];
+            }
+            println!(
+                "judged: ring of {kind:?} {step}: energy {:.1e}, gap {:.1e} m, momentum {:.1e}",
+                worst[0], worst[1], worst[2]
+            );
+            assert!(worst[0] < bound && worst[1] < apart && worst[2] < 1e-9, "{kind:?} {step}: {worst:?}");
+        }
+    }
+}

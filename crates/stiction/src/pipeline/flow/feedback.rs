@@ -18,7 +18,8 @@ pub(super) struct Transmitted {
     efforts: Vec<[f64; 3]>,
 }
 
-fn wants(model: &Model, link: &LinkTemplate) -> bool {
+/// Its joint reports what it transmits.
+pub(super) fn wants(model: &Model, link: &LinkTemplate) -> bool {
     link.joint != NONE && model.joints.at(link.joint as usize).is_some_and(|joint| joint.definition.feedback)
 }
 

@@ -5,6 +5,7 @@ use glam::{DQuat, DVec3};
 use super::super::context::Model;
 use super::super::forest::Articulation;
 use super::super::islands::NONE;
+use super::feedback;
 use crate::dynamics::rotation::FiniteRotation;
 use crate::joints::{Joint, JointKind};
 use crate::model::{Body, BodyKind};
@@ -153,6 +154,10 @@ impl Template {
         for slot in closing {
             own.cut_at(*slot, model.joints.at(*slot as usize).filter(|joint| is_known(model, *slot, joint))?)?;
         }
+        // What joints of a loop transmit does not follow from the momenta of links alone.
+        if own.has_loops() && own.links.iter().any(|link| feedback::wants(model, link)) {
+            return None;
+        }
         own.share_out();
         own.joints = own.links.iter().filter(|link| link.joint != NONE).count();
         Some(own)
@@ -162,7 +167,7 @@ impl Template {
 impl Template {
     /// Cuts a body of a joint that closes a loop: its second half hangs on that joint, on the other body. None where rows have to hold the joint.
     fn cut_at(&mut self, slot: u32, joint: &Joint) -> Option<()> {
-        if joint.definition.feedback || joint.definition.is_soft() || !joint.can_carry_links() {
+        if joint.definition.is_soft() || !joint.can_carry_links() {
             return None;
         }
         let ends = joint.definition.bodies.map(|body| body.map(|body| body.slot() as u32));

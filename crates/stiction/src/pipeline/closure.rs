@@ -15,7 +15,6 @@ use super::forest::{Articulation, Forest};
 use super::islands::NONE;
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
-use super::semidefinite::SemidefiniteSystem;
 use super::tree_motion::TreeFlow;
 use super::turning::rate;
 use super::{StepReport, Workspace};
@@ -25,6 +24,7 @@ use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointDefinition, JointRow};
 use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
+use crate::solvers::SemidefiniteSystem;
 
 /// Position errors below this are closed \[m or rad\].
 const CLOSED: f64 = 1e-12;
@@ -421,7 +421,8 @@ impl Closure {
             }
         }
         let parts = &self.parts;
-        self.system.solve(&mut self.matrix, &mut self.x, |row| parts[row].free_inverse_mass(), implied);
+        let scale = |row: usize| parts[row].free_inverse_mass();
+        self.system.solve(&mut self.matrix, &mut self.x, scale, |_, diagonal| implied * diagonal);
         self.change.clear();
         self.change.resize(work.cliques.z_free.len(), 0.0);
         for (parts, x) in self.parts.iter().zip(&self.x) {

@@ -133,6 +133,8 @@ pub(crate) struct Forest {
     pub(crate) of_body: Vec<Option<Member>>,
     /// By slot of the joint.
     pub(crate) of_joint: Vec<Option<TreeJoint>>,
+    /// Trees with the slots of joints between their bodies that no link is carried by, in rising order. A joint between two trees is in both.
+    closing: Vec<[u32; 2]>,
     /// What the forest was made of.
     stamp: Option<Stamp>,
     /// Changes with the forest.
@@ -201,10 +203,19 @@ impl Forest {
             for body in ends.into_iter().flatten() {
                 if let Some(member) = forest.of_body[body.slot()] {
                     forest.trees[member.tree as usize].flow.is_in_loop = true;
+                    forest.closing.push([member.tree, slot as u32]);
                 }
             }
         }
+        forest.closing.sort_unstable();
+        forest.closing.dedup();
         forest
+    }
+
+    /// Slots of the joints of a tree that carry no link of it.
+    pub(super) fn closing_in(&self, tree: u32) -> impl Iterator<Item = u32> {
+        let from = self.closing.partition_point(|closing| closing[0] < tree);
+        self.closing[from..].iter().take_while(move |closing| closing[0] == tree).map(|closing| closing[1])
     }
 
     pub(super) fn is_free(&self, body: Option<u32>) -> bool {

@@ -67,7 +67,6 @@ mod residual;
 mod rim;
 mod rounded;
 mod rules;
-mod semidefinite;
 mod shift;
 mod sleep;
 mod solve;

@@ -29,6 +29,7 @@ mod direct;
 pub mod ordered;
 mod pgs;
 pub(crate) mod points;
+mod semidefinite;
 pub(crate) mod soft;
 mod sparse;
 
@@ -37,6 +38,7 @@ pub use direct::Direct;
 pub(crate) use direct::NOBODY;
 pub use pgs::Pgs;
 pub(crate) use pgs::RowSweeps;
+pub(crate) use semidefinite::SemidefiniteSystem;
 
 use crate::constraint::{Island, Problem};
 

@@ -68,14 +68,13 @@ fn ring(count: usize, kind: JointKind, random: &mut Numbers) -> World {
     own
 }
 
-fn energy(world: &World) -> f64 {
-    let of = |id: BodyId| {
-        let body = world.body(id).unwrap();
+/// Kinetic energy, and that of the height.
+fn energies(world: &World) -> [f64; 2] {
+    world.body_ids().filter_map(|id| world.body(id)).fold([0.0; 2], |[kinetic, height], body| {
         let (v, w) = (body.velocity(), body.omega());
-        let kinetic = 0.5 * body.mass() * v.length_squared() + 0.5 * w.dot(body.world_inertia() * w);
-        kinetic - body.mass() * world.parameters.gravity.dot(body.center_of_mass())
-    };
-    world.body_ids().map(of).sum()
+        let own = 0.5 * body.mass() * v.length_squared() + 0.5 * w.dot(body.world_inertia() * w);
+        [kinetic + own, height - body.mass() * world.parameters.gravity.dot(body.center_of_mass())]
+    })
 }
 
 fn gap(world: &World) -> f64 {
@@ -85,19 +84,13 @@ fn gap(world: &World) -> f64 {
 /// What the energy rises and falls by, of the largest kinetic energy, and the widest gap, after the first step.
 fn judge(world: &mut World, step: f64, seconds: f64) -> [f64; 3] {
     world.step(step);
-    let start = energy(world);
+    let start: f64 = energies(world).iter().sum();
     let (mut rise, mut fall, mut apart, mut most) = (0.0f64, 0.0f64, 0.0f64, 1e-3f64);
     for _ in 0..(seconds / step) as u32 {
         world.step(step);
-        let height: f64 = world
-            .body_ids()
-            .map(|id| {
-                let body = world.body(id).unwrap();
-                -body.mass() * world.parameters.gravity.dot(body.center_of_mass())
-            })
-            .sum();
-        most = most.max(energy(world) - height);
-        (rise, fall) = (rise.max(energy(world) - start), fall.max(start - energy(world)));
+        let [kinetic, height] = energies(world);
+        let change = kinetic + height - start;
+        (most, rise, fall) = (most.max(kinetic), rise.max(change), fall.max(-change));
         apart = apart.max(gap(world));
         assert_eq!(world.report().rows, 0, "rows of a loop that moves as a whole");
     }

@@ -89,7 +89,7 @@ impl<const W: usize> LinksInLanes<W> {
 
     /// Memory \[B\].
     pub(in super::super) fn bytes(&self) -> usize {
-        bytes(&self.links) + bytes(&self.moving)
+        bytes(&self.links) + bytes(&self.moving) + self.loops.bytes()
     }
 
     /// Adds the links of trees that are built alike; lanes without a tree repeat the last one.
@@ -221,8 +221,10 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
     for (lane, [world, tree]) in members.clone().enumerate() {
         let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];
         let Some(template) = &flows.templates[tree as usize] else { continue };
+        if lane == 0 {
+            loops.begin(&template.cuts);
+        }
         count = lane + 1;
-        loops.begin(&template.cuts);
         for (source, (link, body)) in template.links.iter().zip(links.iter_mut().zip(&mut *bodies)) {
             source.read(model, state, (link, body), lane);
         }

@@ -36,10 +36,6 @@ pub(crate) struct Flows {
     refused: Vec<u32>,
     /// By tree of the forest.
     is_taken: Vec<bool>,
-    /// Trees with the slots of joints that close loops in them, in rising order; by slot of a joint such a tree; slots of one tree.
-    closing: Vec<[u32; 2]>,
-    closed: Vec<u32>,
-    slots: Vec<u32>,
     transmitted: Transmitted,
 }
 
@@ -87,7 +83,7 @@ impl Flows {
         self.is_taken.clear();
         self.is_taken.resize(forest.trees.len(), false);
         self.taken.iter().for_each(|tree| self.is_taken[*tree as usize] = true);
-        islands.retain_joints(|joint| !self.tree_of(joint, forest).is_some_and(|tree| self.is_taken[tree as usize]));
+        islands.retain_joints(|joint| !self.takes_joint(model, joint, forest));
         self.begin(model, state, known);
     }
 
@@ -117,29 +113,11 @@ impl Flows {
         }
     }
 
-    /// The tree of a joint.
-    fn tree_of(&self, joint: u32, forest: &Forest) -> Option<u32> {
-        let closed = self.closed[joint as usize];
-        forest.of_joint[joint as usize].map(|joint| joint.tree).or((closed != NONE).then_some(closed))
-    }
-
-    /// Finds the joints that are in no tree, by the trees of their bodies. One between two trees is in both, of which none can carry it.
-    fn find_closing(&mut self, model: &Model, forest: &Forest) {
-        self.closing.clear();
-        self.closed.clear();
-        self.closed.resize(model.joints.slots(), NONE);
-        for slot in (0..model.joints.slots()).filter(|slot| forest.of_joint[*slot].is_none()) {
-            let Some(joint) = model.joints.at(slot) else { continue };
-            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-            for body in ends.into_iter().flatten() {
-                if let Some(member) = forest.of_body[body.slot()] {
-                    self.closing.push([member.tree, slot as u32]);
-                    self.closed[slot] = member.tree;
-                }
-            }
-        }
-        self.closing.sort_unstable();
-        self.closing.dedup();
+    /// It is one of a tree of this step, or closes a loop in it: a tree that other joints touch is not taken.
+    fn takes_joint(&self, model: &Model, joint: u32, forest: &Forest) -> bool {
+        let Some(joint) = model.joints.at(joint as usize) else { return false };
+        let mut members = joint.definition.bodies.into_iter().flatten().filter_map(|body| forest.of_body[body.slot()]);
+        members.any(|member| self.is_taken[member.tree as usize])
     }
 
     /// Makes templates of the trees where the forest has changed; whether it has.
@@ -149,14 +127,9 @@ impl Flows {
         if has_changed {
             self.known = source;
             self.templates.clear();
-            self.find_closing(model, forest);
-            for (number, tree) in (0..).zip(&forest.trees) {
-                let from = self.closing.partition_point(|closing| closing[0] < number);
-                let own = self.closing[from..].iter().take_while(|closing| closing[0] == number);
-                self.slots.clear();
-                self.slots.extend(own.map(|closing| closing[1]));
-                self.templates.push(Template::from_tree(model, tree, &self.slots));
-            }
+            let trees = (0..).zip(&forest.trees);
+            let templates = trees.map(|(number, tree)| Template::from_tree(model, tree, forest.closing_in(number)));
+            self.templates.extend(templates);
             template::number_shapes(&mut self.templates);
         }
         has_changed

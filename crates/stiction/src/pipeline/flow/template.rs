@@ -98,7 +98,7 @@ impl Template {
 
     /// A tree that hangs from the world or from nothing, of the joints that the kernels know, with those that close loops in it; none where rows have to
     /// move it.
-    pub(super) fn from_tree(model: &Model, source: &Articulation, closing: &[u32]) -> Option<Self> {
+    pub(super) fn from_tree(model: &Model, source: &Articulation, closing: impl Iterator<Item = u32>) -> Option<Self> {
         if source.base.is_some() {
             return None;
         }
@@ -152,7 +152,7 @@ impl Template {
         let is_plain = is_plain_tree && links.iter().any(|link| link.mobilizer != Mobilizer::Welded);
         let mut own = Self { links, cuts: Vec::new(), joints: 0, shape: 0, is_plain };
         for slot in closing {
-            own.cut_at(*slot, model.joints.at(*slot as usize).filter(|joint| is_known(model, *slot, joint))?)?;
+            own.cut_at(slot, model.joints.at(slot as usize).filter(|joint| is_known(model, slot, joint))?)?;
         }
         // What joints of a loop transmit does not follow from the momenta of links alone.
         if own.has_loops() && own.links.iter().any(|link| feedback::wants(model, link)) {

@@ -343,7 +343,7 @@ impl ContactSpaces {
         trees: &mut SubstepTrees,
     ) {
         for pass in 1..=PASSES {
-            if pass > FEW && (is_soft || self.makes_nothing(island, trees)) {
+            if pass > FEW && (is_soft || self.makes_no_energy(island, trees)) {
                 break;
             }
             let Self { bundles, space, .. } = self;
@@ -377,7 +377,7 @@ impl ContactSpaces {
         for share in LESS {
             let mut bounces = false;
             trees.each_axis(island.axes(), |axis, _, _| bounces |= axis.own.bounces());
-            if !bounces || self.makes_nothing(island, trees) {
+            if !bounces || self.makes_no_energy(island, trees) {
                 return;
             }
             trees.each_axis(island.axes(), |axis, _, _| axis.own.bounce_less(share));
@@ -386,7 +386,7 @@ impl ContactSpaces {
     }
 
     /// Contacts, stops and friction have given no energy in the sub-step.
-    fn makes_nothing(&self, island: &OwnIsland, trees: &mut SubstepTrees) -> bool {
+    fn makes_no_energy(&self, island: &OwnIsland, trees: &mut SubstepTrees) -> bool {
         let [given, size] = self.given(island, trees);
         given <= GIVEN * size
     }

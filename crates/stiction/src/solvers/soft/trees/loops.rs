@@ -1,7 +1,8 @@
-//! Loops of joints: a body of each is cut into halves, the second of which hangs on the joint that closes the loop, and the halves move as one.
+//! Loops of joints: a body of each is cut into two halves, the second half hangs on the joint that closes the loop, and a weld holds the halves together.
 //!
-//! That is six rows a cut, whatever the joint: with the momenta ±e of the halves as rows J and the motion P of trees, `G = J P J` of all cuts is factored with
-//! pivots by size, and rows that depend on those before are left out: of a planar linkage, all that would hold it in its plane once more.
+//! A weld is six rows J, whatever the joint: the velocity of the first half less that of the second, at their centre. With the solution P of trees (momenta
+//! to velocities) `G = J P Jᵀ` of all welds is eliminated with pivots by size, and rows that others imply are left out: of a planar linkage, what would hold it
+//! in its plane once more.
 
 use super::super::lane::{L3, Lanes, dot, minus, times};
 use super::super::rotation::{inverse, product};
@@ -9,15 +10,16 @@ use super::link::TreeLink;
 use super::moving::MovingLink;
 use super::place::load4;
 use super::project::{load3, solve};
+use crate::solvers::SemidefiniteSystem;
 
 /// Rows of a cut: along the axes of the world, and about them.
 const ROWS: usize = 6;
-/// Share of what a row would answer if nothing but itself held the trees, and of what the two halves alone would, below which it depends on others:
-/// what misses by less than 1e-4 rad moves as if it met.
-const DEPENDENT: f64 = 1e-8;
+/// Share of its own diagonal in G, and of that of two halves that nothing else holds, below which what is left of a row is implied by others: axes that miss
+/// each other by less than 1e-4 rad, or by 3e-5 of a radius of inertia, move as if they met.
+const IMPLIED: f64 = 1e-8;
 const STILL: f64 = 1e-9;
 
-/// What a momentum of one of the rows does to a link: its velocity, the rates of its motions, the momentum along these.
+/// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
 struct Response<const W: usize> {
     velocity: [[f64; W]; 6],
@@ -35,15 +37,10 @@ pub(crate) struct Loops<const W: usize> {
     cuts: Vec<[u32; 2]>,
     /// By row and link.
     responses: Vec<Response<W>>,
-    /// By row and row of the responses; by lane, row and row of the factor.
-    matrix: Vec<[f64; W]>,
-    factors: Vec<f64>,
-    /// By lane: rows in the order of the factor with their pivots, shares of what halves alone would answer, and how many of them there are.
-    order: Vec<u32>,
-    pivots: Vec<f64>,
-    ranks: Vec<usize>,
-    /// What the halves alone would answer, by row.
-    alone: Vec<[f64; W]>,
+    /// By lane: G, eliminated.
+    systems: Vec<(SemidefiniteSystem, Vec<f64>)>,
+    /// Diagonal of G if nothing else held the halves, by row.
+    free: Vec<[f64; W]>,
     /// Work space.
     given: Vec<Given<W>>,
     rows: Vec<[f64; W]>,
@@ -68,7 +65,7 @@ impl<const W: usize> Loops<W> {
         ROWS * self.cuts.len()
     }
 
-    /// What momenta of the rows do to trees that have been factored. What links have been given is as before.
+    /// What impulses of the rows do to trees that have been factored. What links have been given is as before.
     #[inline(always)]
     pub(super) fn respond<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
         if self.is_empty() {
@@ -93,9 +90,8 @@ impl<const W: usize> Loops<W> {
             link.impulses.copy_from_slice(&along[..3]);
             link.carried.copy_from_slice(&along[3..]);
         }
-        self.note_alone::<L>(links);
-        self.couple(links.len());
-        self.factor();
+        self.note_free::<L>(links);
+        self.factor(links.len());
     }
 
     #[inline(always)]
@@ -112,10 +108,10 @@ impl<const W: usize> Loops<W> {
         }
     }
 
-    /// What the halves alone would answer.
+    /// The diagonal of G if nothing else held the halves.
     #[inline(always)]
-    fn note_alone<L: Lanes<W>>(&mut self, links: &[TreeLink<W>]) {
-        self.alone.clear();
+    fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>]) {
+        self.free.clear();
         for [first, second] in &self.cuts {
             let halves = [&links[*first as usize], &links[*second as usize]];
             for e in 0..ROWS {
@@ -133,57 +129,39 @@ impl<const W: usize> Loops<W> {
                 }
                 let mut row = [0.0; W];
                 sum.store(&mut row);
-                self.alone.push(row);
+                self.free.push(row);
             }
         }
     }
 
-    /// The largest share of what its halves alone would answer that what carries a cut leaves its rows, once as many as the joint has motions of its own are
-    /// taken off; zero where all depend on others.
+    /// The largest velocity ratio that the rest of its loop leaves the joint of a cut in what it holds, 1 for halves that nothing else holds, zero where all
+    /// rows are implied. `motions` are the degrees of freedom of the joint, which are left by itself.
     pub(crate) fn largest_share(&self, cut: usize, lane: usize, motions: usize) -> f64 {
-        let count = self.count();
-        let own = self.order[lane * count..][..self.ranks[lane]].iter().zip(&self.pivots[lane * count..]);
-        let shares = own.filter(|(row, _)| **row as usize / ROWS == cut).map(|(_, pivot)| pivot.sqrt());
+        let (system, matrix) = &self.systems[lane];
+        let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
+        let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
         shares.skip(motions).fold(0.0, f64::max)
     }
 
-    /// What rows do to each other.
-    fn couple(&mut self, links: usize) {
+    /// G of each lane from the responses, eliminated.
+    fn factor(&mut self, links: usize) {
         let count = self.count();
-        self.matrix.clear();
-        self.matrix.resize(count * count, [0.0; W]);
-        for source in 0..count {
-            let of_links = &self.responses[source * links..][..links];
-            for (cut, [first, second]) in self.cuts.iter().enumerate() {
-                let halves = [of_links[*first as usize].velocity, of_links[*second as usize].velocity];
-                for e in 0..ROWS {
-                    for lane in 0..W {
-                        self.matrix[source * count + ROWS * cut + e][lane] = halves[0][e][lane] - halves[1][e][lane];
-                    }
+        let Self { cuts, responses, systems, free, .. } = self;
+        systems.resize_with(W, Default::default);
+        for (lane, (system, matrix)) in systems.iter_mut().enumerate() {
+            matrix.clear();
+            for of_row in responses.chunks_exact(links) {
+                for [first, second] in &*cuts {
+                    let halves = [&of_row[*first as usize].velocity, &of_row[*second as usize].velocity];
+                    matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
                 }
             }
+            let scale = |row: usize| free[row][lane];
+            system.factor(matrix, count, scale, |row, diagonal| (IMPLIED * diagonal).max(STILL * free[row][lane]));
         }
     }
 
-    fn factor(&mut self) {
-        let count = self.count();
-        self.factors.resize(W * count * count, 0.0);
-        self.order.resize(W * count, 0);
-        self.pivots.resize(W * count, 0.0);
-        self.ranks.resize(W, 0);
-        for lane in 0..W {
-            let own = OwnFactor {
-                entries: &mut self.factors[lane * count * count..][..count * count],
-                order: &mut self.order[lane * count..][..count],
-                pivots: &mut self.pivots[lane * count..][..count],
-            };
-            self.own.clear();
-            self.own.extend((0..count).map(|row| self.matrix[row * count + row][lane]));
-            self.ranks[lane] = own.find((&self.matrix, &self.alone, lane), &mut self.own);
-        }
-    }
-
-    /// Velocities that links have been found to have become those of trees whose halves move as one.
+    /// Changes the velocities that have been found for links, so that the halves of a body move as one.
     #[inline(always)]
     pub(super) fn join<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
         if self.is_empty() {
@@ -236,8 +214,9 @@ impl<const W: usize> Loops<W> {
     #[inline(always)]
     pub(super) fn unite<L: Lanes<W>>(&self, bodies: &mut [MovingLink<W>], is_active: L) {
         for [first, second] in &self.cuts {
-            let own = bodies[*first as usize];
-            let other = &mut bodies[*second as usize];
+            // Second halves come after all bodies.
+            let (before, rest) = bodies.split_at_mut(*second as usize);
+            let (own, other) = (&before[*first as usize], &mut rest[0]);
             for e in 0..3 {
                 is_active.if_positive(L::load(&own.center[e]), L::load(&other.center[e])).store(&mut other.center[e]);
                 let [a, b] = [L::load(&own.velocity[e]), L::load(&other.velocity[e])];
@@ -251,7 +230,7 @@ impl<const W: usize> Loops<W> {
         }
     }
 
-    /// Velocities of links change so that halves part as in the rows.
+    /// Changes the velocities of links so that their halves differ by what is in the rows.
     #[inline(always)]
     fn part<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
         for (cut, [first, second]) in self.cuts.iter().enumerate() {
@@ -263,36 +242,38 @@ impl<const W: usize> Loops<W> {
         }
         self.solve_rows();
         let count = links.len();
-        for (row, momentum) in self.rows.iter().enumerate() {
-            let momentum = L::load(momentum);
+        for (row, impulse) in self.rows.iter().enumerate() {
+            let impulse = L::load(impulse);
             for (link, response) in links.iter_mut().zip(&self.responses[row * count..]) {
                 for e in 0..6 {
-                    (L::load(&link.state[e]) - L::load(&response.velocity[e]) * momentum).store(&mut link.state[e]);
+                    (L::load(&link.state[e]) - L::load(&response.velocity[e]) * impulse).store(&mut link.state[e]);
                 }
                 for k in 0..3 {
-                    (L::load(&link.rates[k]) - L::load(&response.rates[k]) * momentum).store(&mut link.rates[k]);
-                    (L::load(&link.along[k]) - L::load(&response.along[k]) * momentum).store(&mut link.along[k]);
+                    (L::load(&link.rates[k]) - L::load(&response.rates[k]) * impulse).store(&mut link.rates[k]);
+                    (L::load(&link.along[k]) - L::load(&response.along[k]) * impulse).store(&mut link.along[k]);
                 }
             }
         }
     }
 
-    /// Momenta of the rows from what they are to change.
+    /// Impulses of the rows from the velocities that these are to take.
     fn solve_rows(&mut self) {
-        let count = self.count();
-        for lane in 0..W {
-            let factor = &self.factors[lane * count * count..][..count * count];
-            let order = &self.order[lane * count..][..self.ranks[lane]];
+        for (lane, (system, matrix)) in self.systems.iter().enumerate() {
             self.own.clear();
-            self.own.extend(order.iter().map(|row| self.rows[*row as usize][lane]));
-            solve_by_order(factor, order, &mut self.own);
-            self.rows.iter_mut().for_each(|row| row[lane] = 0.0);
-            order.iter().zip(&self.own).for_each(|(row, found)| self.rows[*row as usize][lane] = *found);
+            self.own.extend(self.rows.iter().map(|row| row[lane]));
+            system.solve_factored(matrix, &mut self.own);
+            self.rows.iter_mut().zip(&self.own).for_each(|(row, found)| row[lane] = *found);
         }
+    }
+
+    /// Memory \[B\].
+    pub(crate) fn bytes(&self) -> usize {
+        let of_lanes: usize = self.systems.iter().map(|(_, matrix)| size_of_val(&matrix[..])).sum();
+        of_lanes + size_of_val(&self.responses[..]) + size_of_val(&self.given[..]) + size_of_val(&self.rows[..])
     }
 }
 
-/// What halves come apart by in the rows, and by the displacement that closes joints.
+/// What the halves of a body are apart by, with the displacement that closes joints.
 #[inline(always)]
 fn put_rows<L: Lanes<W>, const W: usize>(
     rows: &mut Vec<[f64; W]>,
@@ -304,57 +285,5 @@ fn put_rows<L: Lanes<W>, const W: usize>(
         let mut row = [0.0; W];
         (own + L::load(&a.way[e]) - L::load(&b.way[e])).store(&mut row);
         rows.push(row);
-    }
-}
-
-/// The Cholesky factor of a symmetric matrix of one lane by pivots of falling size: rows in the order of its columns, and their pivots by what the halves
-/// alone would answer.
-struct OwnFactor<'a> {
-    entries: &'a mut [f64],
-    order: &'a mut [u32],
-    pivots: &'a mut [f64],
-}
-
-impl OwnFactor<'_> {
-    /// Finds it, and its rank; `left` is a copy of the diagonal.
-    fn find<const W: usize>(self, (matrix, alone, lane): (&[[f64; W]], &[[f64; W]], usize), left: &mut [f64]) -> usize {
-        let count = left.len();
-        for k in 0..count {
-            let (mut row, mut most) = (count, 0.0);
-            for (other, left) in left.iter().enumerate() {
-                let (share, of_row) = (left / alone[other][lane], left / matrix[other * count + other][lane]);
-                if share > most && share > STILL && of_row > DEPENDENT {
-                    (row, most) = (other, share);
-                }
-            }
-            if row == count {
-                return k;
-            }
-            (self.order[k], self.pivots[k]) = (row as u32, most);
-            let pivot = left[row].sqrt();
-            left[row] = 0.0;
-            self.entries[row * count + k] = pivot;
-            for other in (0..count).filter(|other| !self.order[..=k].contains(&(*other as u32))) {
-                let known: f64 = (0..k).map(|j| self.entries[other * count + j] * self.entries[row * count + j]).sum();
-                let entry = (matrix[other * count + row][lane] - known) / pivot;
-                self.entries[other * count + k] = entry;
-                left[other] -= entry * entry;
-            }
-        }
-        count
-    }
-}
-
-/// Solves with the rows that a factor has, in their order.
-fn solve_by_order(factor: &[f64], order: &[u32], x: &mut [f64]) {
-    let count = factor.len().isqrt();
-    let entry = |row: usize, k: usize| factor[order[row] as usize * count + k];
-    for k in 0..order.len() {
-        let known: f64 = (0..k).map(|j| entry(k, j) * x[j]).sum();
-        x[k] = (x[k] - known) / entry(k, k);
-    }
-    for k in (0..order.len()).rev() {
-        let known: f64 = (k + 1..order.len()).map(|j| entry(j, k) * x[j]).sum();
-        x[k] = (x[k] - known) / entry(k, k);
     }
 }

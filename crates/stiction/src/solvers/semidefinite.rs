@@ -14,12 +14,28 @@ pub(crate) struct SemidefiniteSystem {
 }
 
 impl SemidefiniteSystem {
-    /// Solves `A x = b` in place for a symmetric positive semidefinite A, of which the lower half is given, row by row. The row that is left with the largest
-    /// share of its scale is eliminated first: of rows that say almost the same, the one that moves most. Rows that have a share of less than `implied`
-    /// of their diagonal left are implied by others, and get zero.
-    pub(super) fn solve(&mut self, a: &mut [f64], x: &mut [f64], scale: impl Fn(usize) -> f64, implied: f64) {
-        let n = x.len();
-        let at = |i: usize, j: usize| i.max(j) * n + i.min(j);
+    /// Solves `A x = b` in place for a symmetric positive semidefinite A, of which the lower half is given, row by row: see [`Self::factor`].
+    pub(crate) fn solve(
+        &mut self,
+        a: &mut [f64],
+        x: &mut [f64],
+        scale: impl Fn(usize) -> f64,
+        least: impl Fn(usize, f64) -> f64,
+    ) {
+        self.factor(a, x.len(), scale, least);
+        self.solve_factored(a, x);
+    }
+
+    /// Eliminates in place. The row that is left with the largest share of its scale comes first: of rows that say almost the same, the one that moves most.
+    /// Rows of which no more than `least` is left, by their diagonal, are implied by others, and get zero.
+    pub(crate) fn factor(
+        &mut self,
+        a: &mut [f64],
+        n: usize,
+        scale: impl Fn(usize) -> f64,
+        least: impl Fn(usize, f64) -> f64,
+    ) {
+        let at = |i: usize, j: usize| place(n, i, j);
         let Self { diagonal, order, left } = self;
         diagonal.clear();
         diagonal.extend((0..n).map(|i| a[at(i, i)]));
@@ -28,13 +44,7 @@ impl SemidefiniteSystem {
         left.clear();
         left.extend(0..n);
         loop {
-            left.retain(|i| {
-                let is_independent = a[at(*i, *i)] > still.max(implied * diagonal[*i]);
-                if !is_independent {
-                    x[*i] = 0.0;
-                }
-                is_independent
-            });
+            left.retain(|i| a[at(*i, *i)] > still.max(least(*i, diagonal[*i])));
             let share = |i: usize| a[at(i, i)] / scale(i);
             // Of equal ones the first.
             let largest = |best: usize, k: usize| if share(left[k]) > share(left[best]) { k } else { best };
@@ -47,14 +57,36 @@ impl SemidefiniteSystem {
                 for j in &left[..=k] {
                     a[at(*i, *j)] -= factor * a[at(*j, pivot)];
                 }
-                x[*i] -= factor * x[pivot];
             }
         }
-        for (k, i) in order.iter().enumerate().rev() {
-            let known = order[k + 1..].iter().map(|j| a[at(*j, *i)] * x[*j]).sum::<f64>();
+    }
+
+    /// Rows that others do not imply, in the order of elimination.
+    pub(crate) fn independent(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// Solves with what has been eliminated.
+    pub(crate) fn solve_factored(&self, a: &[f64], x: &mut [f64]) {
+        let n = x.len();
+        let at = |i: usize, j: usize| place(n, i, j);
+        for (k, pivot) in self.order.iter().enumerate() {
+            let by = 1.0 / a[at(*pivot, *pivot)];
+            for i in &self.order[k + 1..] {
+                x[*i] -= a[at(*i, *pivot)] * by * x[*pivot];
+            }
+        }
+        for (k, i) in self.order.iter().enumerate().rev() {
+            let known = self.order[k + 1..].iter().map(|j| a[at(*j, *i)] * x[*j]).sum::<f64>();
             x[*i] = (x[*i] - known) / a[at(*i, *i)];
         }
+        (0..n).filter(|i| !self.order.contains(i)).for_each(|i| x[i] = 0.0);
     }
+}
+
+/// Where an entry of a symmetric matrix is, of which the lower half is given.
+const fn place(n: usize, i: usize, j: usize) -> usize {
+    if i > j { i * n + j } else { j * n + i }
 }
 
 #[cfg(test)]
@@ -62,7 +94,7 @@ mod tests {
     use super::*;
 
     fn solve(a: &mut [f64], x: &mut [f64]) {
-        SemidefiniteSystem::default().solve(a, x, |_| 1.0, 1e-9);
+        SemidefiniteSystem::default().solve(a, x, |_| 1.0, |_, diagonal| 1e-9 * diagonal);
     }
 
     #[test]

@@ -24,6 +24,9 @@ use crate::verdict::Verdict;
 /// Bodies at most.
 const MOST_BODIES: usize = 14;
 
+/// Way beyond a stop up to which a motion is at it \[m or rad\]: one that an edit has put farther beyond comes back at a rate by that way.
+const BEYOND: f64 = 1e-2;
+
 /// Trials of continuous time in a step: calls are what programs are about.
 const MOST_TRIALS: u32 = 20;
 
@@ -138,6 +141,7 @@ impl Program {
             is_sound &=
                 report.joint_error < 1e-2 && report.penetration < 1e-2 && quarantined == 0 && report.gave_up == 0;
             is_sound &= report.inconsistent_rows == 0 && report.passed_through.is_empty();
+            is_sound &= is_within_stops(&self.world);
             told += b.forces.max(0.0) + b.motors.max(0.0) + b.placed + b.made_push_out.max(0.0) + b.made_drift.max(0.0);
             if !is_sound || number == 0 {
                 // What pushes itself apart is no measure for the rest; nor are velocities that trees have yet to make fit.
@@ -145,7 +149,9 @@ impl Program {
                 is_sound = !self.numbers.is_hostile && quarantined == 0;
                 continue;
             }
-            let now = energy(&self.world);
+            let mut now = energy(&self.world);
+            // Springs of joints keep the energy at the middle of the step, the time of the velocities.
+            now.springs += self.world.report().spring_swing;
             let scale = start.kinetic.max(start.springs) + (start.potential - now.potential).max(0.0) + told + 1e-3;
             if now.total() - start.total() - told > 4.0 * GAIN * scale && step < 0.02 {
                 let gain = (now.total() - start.total() - told) / scale;
@@ -189,4 +195,15 @@ impl Program {
             self.fail("closure", &format!("{error:.3e}, step {step:e}"));
         }
     }
+}
+
+/// No joint of a body that moves is far beyond its stops.
+fn is_within_stops(world: &World) -> bool {
+    let mut joints = world.joint_ids().filter_map(|id| world.joint(id));
+    joints.all(|joint| {
+        (0..joint.motion_count()).all(|axis| {
+            let stop = joint.definition().parameters[axis].stop(joint.position(axis));
+            stop.is_none_or(|(_, beyond)| beyond.abs() < BEYOND)
+        })
+    })
 }

@@ -400,3 +400,31 @@ fn springs_with_the_meaning_of_classic_are_implicit() {
     assert!((kept - 1.0).abs() < 1e-9, "{kept}");
     assert!((implicit - (-400.0 * 1e-3f64).exp()).abs() < 0.03, "{implicit}");
 }
+
+/// A stop with ERP and CFM brings back what was put beyond it by that share of a step: also in a step that is taken in parts, of which each would take
+/// that share for its own.
+#[test]
+fn soft_stops_bring_back_at_the_rate_of_their_erp() {
+    for (beyond, erp, step) in [(0.3, 0.27, 1e-3), (1.5, 0.27, 1e-3), (1.5, 0.8, 1.0 / 60.0), (0.8, 1.0, 1e-4)] {
+        let mut own = world();
+        let mass = MassProperties {
+            mass: 0.1,
+            center_of_mass: DVec3::X * 0.5,
+            inertia: DMat3::from_diagonal(DVec3::new(2e-3, 3e-3, 4e-3)),
+        };
+        let body = own.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+        let mut joint = JointDefinition::new(JointKind::Screw { pitch: 0.2 }, None, Some(body)).with_axis(0, DVec3::Y);
+        let law = &mut joint.parameters[0];
+        (law.lower, law.upper, law.bounce) = (-2.0, -beyond, 0.9);
+        (law.stop_erp, law.stop_cfm) = (Some(erp), Some(3e-6));
+        let id = own.add_joint(joint).unwrap();
+        let most = erp * beyond / step;
+        let mut fastest = 0.0f64;
+        for _ in 0..50 {
+            own.step(step);
+            fastest = fastest.max(own.joint(id).unwrap().rate(0).abs());
+        }
+        println!("{beyond} {erp} {step:.1e}: {fastest:.1} of {most:.1} rad/s");
+        assert!(fastest < 1.01 * most, "{beyond} {erp} {step:.1e}: {fastest} of {most} rad/s");
+    }
+}

@@ -6,6 +6,7 @@ mod brackets;
 mod friction;
 mod landings;
 mod light;
+mod light_trees;
 mod loads;
 mod patches;
 mod piles;

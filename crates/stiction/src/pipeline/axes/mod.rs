@@ -60,7 +60,8 @@ pub(super) struct Axis {
     /// Position at the start of the step, and now.
     start: f64,
     position: f64,
-    /// Length for which the law was laid last \[s\].
+    /// Length of the step, and that for which the law was laid last \[s\].
+    whole: f64,
     step: f64,
     parts: [Part; PARTS],
     accounts: [Account; PARTS],
@@ -106,6 +107,7 @@ impl Axis {
                 seen: own.accelerations[k],
                 start: own.positions[k],
                 position: own.positions[k],
+                whole: step,
                 step,
                 parts: [Part::NONE; PARTS],
                 accounts: [Account::Loss; PARTS],
@@ -138,8 +140,9 @@ impl Axis {
     /// The law of the axis for a span that begins, with the inertia against which its spring works.
     pub(super) fn lay(&mut self, span: &Span, inertia: f64, rows: &mut Vec<JointRow>) {
         rows.clear();
-        let WorldParameters { erp, cfm, .. } = *span.parameters;
+        let WorldParameters { cfm, .. } = *span.parameters;
         self.step = span.step;
+        let erp = self.erp(span);
         let context = JointContext { step: span.step, erp, cfm, spook: None, positions: [self.position; 3] };
         let spring = match span.rates {
             Rates::OfMiddles => SpringRule::KeepsEnergy(inertia),
@@ -153,7 +156,8 @@ impl Axis {
             };
         // Only the numbers of the rows count, not where they act.
         let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };
-        let beside = axis_rows((&self.law, spring), &motion, at, self.user, self.seen, &context, rows);
+        let law = AxisParameters { stop_erp: Some(erp), ..self.law };
+        let beside = axis_rows((&law, spring), &motion, at, self.user, self.seen, &context, rows);
         (self.count, self.rebound) = (0, None);
         for row in rows.iter() {
             let is_limit = row.kind == RowKind::Limit;
@@ -184,6 +188,11 @@ impl Axis {
         }
     }
 
+    /// ERP of the stops: the share of a step is less in a part of it. A motion beyond a stop comes back at one rate, in however many parts it is taken.
+    fn erp(&self, span: &Span) -> f64 {
+        self.law.stop_erp.unwrap_or(span.parameters.erp) * (span.step / self.whole)
+    }
+
     fn push(&mut self, part: Part, account: Account) {
         if self.count < PARTS && part.bounds[0] <= part.bounds[1] && part.compliance.is_finite() {
             self.parts[self.count] = part;
@@ -201,7 +210,7 @@ impl Axis {
         };
         let is_two_sided = row.bounds[0] < 0.0 && row.bounds[1] > 0.0;
         let is_beyond = is_two_sided || if row.bounds[0] >= 0.0 { beyond <= 0.0 } else { beyond >= 0.0 };
-        let of_stop = || self.law.stop_erp.unwrap_or(span.parameters.erp) / span.step;
+        let of_stop = || self.erp(span) / span.step;
         let bias_rate = span.bias_rate.unwrap_or_else(of_stop);
         let back = (-bias_rate * beyond).clamp(-span.push, span.push);
         let rebound = -self.law.bounce * self.before;

@@ -10,7 +10,7 @@ use super::parallel::Colours;
 use super::repeat::mark;
 use super::trees::SubstepTrees;
 use crate::base::ThreadPool;
-use crate::solvers::soft::{Bundle, PassRule, TreeLink, Width};
+use crate::solvers::soft::{BLOCKED, Bundle, NORMAL, PassRule, TreeLink, Width};
 
 /// M/m from which on a contact has more passes.
 const HEAVY: f64 = 24.0;
@@ -31,15 +31,16 @@ pub(super) struct LightLinks {
     passes: Vec<u32>,
     most: u32,
     is_open: Vec<bool>,
-    /// By place.
+    /// By place; the links that move in few ways too.
     is_light: Vec<bool>,
+    is_held: Vec<bool>,
 }
 
 impl LightLinks {
-    /// Counts the passes, once a step.
+    /// Counts the passes, once a step; contacts that joints leave no motion give nothing.
     pub(super) fn begin<const W: usize>(
         &mut self,
-        bundles: &[Bundle<W>],
+        bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
         (bodies, trees): (&SubstepBodies, &mut SubstepTrees),
     ) {
@@ -56,6 +57,12 @@ impl LightLinks {
             self.is_light[place as usize] = is_light;
             is_any |= is_light;
         });
+        self.is_held.clear();
+        self.is_held.resize(bodies.moving, false);
+        trees.each_held_link(|place| {
+            self.is_held[place as usize] = true;
+            is_any = true;
+        });
         if !is_any {
             return;
         }
@@ -64,16 +71,15 @@ impl LightLinks {
         self.is_open.clear();
         self.is_open.resize(bodies.islands(), false);
         for bundle in bundles {
-            for (lane, number) in bundle.manifolds.iter().enumerate() {
-                let Some(patch) = manifolds.patches.get(*number as usize) else { continue };
-                if !patch.bodies.iter().any(|place| self.is_light.get(*place as usize) == Some(&true)) {
+            for lane in 0..W {
+                let Some(patch) = manifolds.patches.get(bundle.manifolds[lane] as usize) else { continue };
+                let is_in = |list: &[bool]| patch.bodies.iter().any(|place| list.get(*place as usize) == Some(&true));
+                let is_light = is_in(&self.is_light);
+                if !is_light && !is_in(&self.is_held) {
                     continue;
                 }
-                let (places, rows) = bundle.normal_rows(lane, bodies.nobodies()[0]);
-                let through_tree = trees.couple(places, &rows);
-                let own = |k: usize| rows[k].iter().map(|e| e * e).sum::<f64>();
-                let heavier = (0..4).map(|k| own(k) / through_tree[k][k].max(f64::MIN_POSITIVE)).fold(1.0, f64::max);
-                let passes = if heavier < HEAVY { 0 } else { (heavier / A_PASS).min(MOST) as u32 };
+                let heavier = weigh(bundle, lane, bodies.nobodies()[0], trees);
+                let passes = if !is_light || heavier < HEAVY { 0 } else { (heavier / A_PASS).min(MOST) as u32 };
                 let of_island = &mut self.passes[bodies.island_of(patch.bodies)];
                 *of_island = passes.max(*of_island);
                 self.most = self.most.max(passes);
@@ -103,4 +109,20 @@ impl LightLinks {
             trees.act_asked::<L, W>(links, &mut bodies.z, usize::from(!is_soft));
         }
     }
+}
+
+/// M/m of a contact, without the points that joints leave no motion: these give nothing from now on.
+fn weigh<const W: usize>(bundle: &mut Bundle<W>, lane: usize, nobody: u32, trees: &mut SubstepTrees) -> f64 {
+    let (places, rows) = bundle.normal_rows(lane, nobody);
+    let through_tree = trees.couple(places, &rows);
+    let mut heavier = 1.0f64;
+    for k in 0..4 {
+        let own: f64 = rows[k].iter().map(|e| e * e).sum();
+        if own > 0.0 && through_tree[k][k] <= BLOCKED * own {
+            bundle.block(NORMAL + k, lane, own);
+        } else {
+            heavier = heavier.max(own / through_tree[k][k].max(f64::MIN_POSITIVE));
+        }
+    }
+    heavier
 }

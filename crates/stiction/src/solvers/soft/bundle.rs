@@ -4,6 +4,11 @@ use super::lane::{Lanes, Record};
 
 /// Rows of a manifold: two of friction, one about the normal, four normals.
 pub(crate) const ROWS: usize = 7;
+/// Share of what a row would move of its bodies alone up to which what it moves through joints is rounding, or a right angle given with a few digits:
+/// they allow it no motion, and the share of what they hold that it would have is undefined. It has none: its compliance is so many times that of its
+/// bodies alone.
+pub(crate) const BLOCKED: f64 = 1e-9;
+const RIGID_JOINTS: f64 = 1e200;
 /// First normal row.
 pub(crate) const NORMAL: usize = 3;
 
@@ -182,6 +187,18 @@ impl<const W: usize> Bundle<W> {
         let there = |k: usize| self.inverse[NORMAL + k][lane] > 0.0;
         let rows = (0..4).filter(|k| there(*k));
         rows.fold((0.0, 0.0), |(sum, count), k| (sum + 1.0 / self.diagonal[k][lane], count + 1.0))
+    }
+
+    /// Joints leave a row no motion, of what it would move of its bodies alone: it stays, and gives nothing.
+    pub(crate) fn block(&mut self, row: usize, lane: usize, alone: f64) {
+        let diagonal = RIGID_JOINTS * alone;
+        self.lambda[row][lane] = 0.0;
+        self.inverse[row][lane] = 1.0 / diagonal;
+        if let Some(own) = row.checked_sub(NORMAL) {
+            self.diagonal[own][lane] = diagonal;
+            self.soft_inverse[own][lane] = 1.0 / diagonal;
+            self.elastic_inverse[own][lane] = 1.0 / diagonal;
+        }
     }
 
     /// Gives the rigid normals of a manifold their compliance.

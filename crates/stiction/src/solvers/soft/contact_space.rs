@@ -4,7 +4,7 @@
 //! it changes those of all by `W λ`, `W = Yᵀ P Y` (the Delassus operator). Nothing has to be projected between two rows then, and a row sees
 //! all that its impulse moves.
 
-use super::bundle::{Bundle, NORMAL, ROWS, is_row};
+use super::bundle::{BLOCKED, Bundle, NORMAL, ROWS, is_row};
 use super::lane::Record;
 use super::pass::{PassRule, gaps_now, solve};
 
@@ -323,8 +323,12 @@ impl Bundle<1> {
                 self.coupling[row * (row - 1) / 2 + other][0] = column[other];
             }
             let compliance = if row < NORMAL && self.is_special { self.slip[row][0] } else { 0.0 };
-            // Joints may leave a row no motion at all.
-            let diagonal = column[row] + HELD * (self.inverse[row][0].recip() - compliance).max(f64::MIN_POSITIVE);
+            let alone = (self.inverse[row][0].recip() - compliance).max(f64::MIN_POSITIVE);
+            if column[row] <= BLOCKED * alone {
+                self.block(row, 0, alone);
+                continue;
+            }
+            let diagonal = column[row] + HELD * alone;
             self.inverse[row][0] = 1.0 / (diagonal + compliance);
             match row.checked_sub(NORMAL) {
                 None if row == 2 => trace += diagonal * self.radius[0] * self.radius[0],

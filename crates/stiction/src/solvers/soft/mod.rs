@@ -18,7 +18,7 @@ mod start;
 mod trees;
 mod width;
 
-pub(crate) use bundle::{Bundle, NORMAL, ROWS};
+pub(crate) use bundle::{BLOCKED, Bundle, NORMAL, ROWS};
 pub(crate) use contact_space::{BLOCK, ContactSpace, Support, Supports};
 pub(crate) use landing::Closing;
 #[cfg(target_arch = "x86_64")]

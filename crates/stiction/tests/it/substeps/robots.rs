@@ -98,3 +98,41 @@ fn a_stop_that_bounces_keeps_its_share_beside_a_contact() {
         hold("share that a stop keeps", off, 20.0 * step);
     }
 }
+
+/// What joints hold in the ground, deep or not, has no force there: the share of it that a contact beside joints would bear is undefined.
+#[test]
+fn contacts_that_joints_allow_no_motion_have_no_force() {
+    for case in 0..80 {
+        let kind = [JointKind::Fixed, JointKind::Hinge, JointKind::Slider, JointKind::Planar][case % 4];
+        let overlap = [0.0, 1e-6, 1e-4, 1e-3, 2e-2][case / 4 % 5];
+        // Few contacts, and many.
+        let (is_crowded, step) = (case / 20 % 2 == 1, [1.0 / 60.0, 1e-3][case / 40]);
+        let mut world = world();
+        add_ground(&mut world, rough(0.8));
+        let sides = DVec3::new(0.3, 0.2, 0.6);
+        let pose = Pose::new(DVec3::Z * (0.5 * sides.z - overlap), DQuat::from_rotation_z(0.7));
+        let column = add_shape(&mut world, Shape::cuboid(sides).unwrap(), 8.0, pose, rough(0.8));
+        for number in 0..if is_crowded { 16 } else { 0 } {
+            let place = DVec3::new(0.2 * f64::from(number) - 1.5, 0.0, 0.05 - 0.5 * sides.z);
+            attach(&mut world, Shape::sphere(0.05).unwrap(), Some(column), place, rough(0.8));
+        }
+        let axis = if kind == JointKind::Slider { DQuat::from_rotation_z(0.3) * DVec3::X } else { DVec3::Z };
+        world.add_joint(JointDefinition::new(kind, Some(column), None).at(DVec3::Z).with_axis(0, axis)).unwrap();
+        let top = pose.position + DVec3::Z * 0.5 * sides.z;
+        let at = Pose::from_position(top + DVec3::X * 0.3);
+        let mass = box_mass(DVec3::new(0.6, 0.05, 0.05), 2.0);
+        let arm = world.add_body(&BodyDefinition { pose: at, mass, ..BodyDefinition::default() }).unwrap();
+        let joint = JointDefinition::new(JointKind::Hinge, Some(arm), Some(column)).at(top).with_axis(0, DVec3::Y);
+        world.add_joint(joint).unwrap();
+        let (start, mut force, mut made) = (energy(&world), 0.0f64, f64::NEG_INFINITY);
+        for _ in 0..(1.0 / step) as usize {
+            world.step(step);
+            force = force.max(load(&world, column));
+            made = made.max(energy(&world) - start);
+        }
+        println!("{case} {kind:?} {overlap:.0e} {is_crowded} {step:.0e}: {force:.1e} N, made {made:.1e} J");
+        let weight = 10.0 * GRAVITY;
+        assert!(force < 1e-6 * weight, "{case} {kind:?} {overlap:.0e} {is_crowded}: {force:.1e} N");
+        assert!(made < 1e-2 * weight, "{case} {kind:?} {overlap:.0e} {is_crowded}: made {made:.1e} J");
+    }
+}

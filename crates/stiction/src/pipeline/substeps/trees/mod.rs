@@ -69,6 +69,9 @@ impl Tree {
     }
 }
 
+/// Ways in which a body moves that nothing holds.
+const FREE: usize = 6;
+
 /// A degree of freedom.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dof {
@@ -241,6 +244,20 @@ impl SubstepTrees {
                     above = &self.links[above.parent as usize];
                 }
                 visit(link.place, mass / link.mass, joints);
+            }
+        }
+    }
+
+    /// Visits the places of the links that have fewer than six ways to move against the world: contacts may find none along their normals.
+    pub(super) fn each_held_link(&self, mut visit: impl FnMut(u32)) {
+        for link in self.links.iter().filter(|link| link.mobilizer != Mobilizer::Welded) {
+            let (mut dofs, mut above) = (link.dofs, link);
+            while above.parent != NONE && dofs < FREE {
+                above = &self.links[above.parent as usize];
+                dofs += above.dofs;
+            }
+            if dofs < FREE && above.mobilizer != Mobilizer::Free {
+                visit(link.place);
             }
         }
     }

@@ -16,7 +16,7 @@ use super::project::{load3, solve, store3};
 
 /// Gaps below which nothing closes \[m or rad\].
 const CLOSED: f64 = 1e-13;
-/// Largest turn by which a joint closes at once \[rad\].
+/// Largest turn by which a joint closes at once, and of a link by that \[rad\].
 const LARGEST_TURN: f64 = 0.5;
 
 /// Closes what the joints have come apart by, in positions: `w − P w`, with any displacement w that does. Returns the work of the forces along that,
@@ -47,13 +47,14 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     widest = widest.max(loops.join_poses::<L>(links, bodies));
     // What rests stays where it is.
     let is_active = (widest - L::splat(CLOSED * CLOSED)).if_positive(is_active, L::splat(0.0));
+    let share = share_at_once::<L, W>(links, bodies);
     for (link, body) in links.iter().zip(bodies) {
         if body.mobilizer == Mobilizer::Welded {
             continue;
         }
         let rotation = load4::<L, W>(&body.rotation);
         let (center, omega) = (load3::<L, W>(&body.center), load3::<L, W>(&body.omega));
-        let [way, turn] = left_of::<L, W>(link, body);
+        let [way, turn] = left_of::<L, W>(link, body).map(|part| times(part, share));
         work = work + dot(load3::<L, W>(&body.force), way) + dot(load3::<L, W>(&body.torque), turn);
         let turn = exponential(turn);
         let (next, turned_omega) = (unit(product::<L, W>(turn, rotation)), turned(turn, omega));
@@ -66,6 +67,17 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
         }
     }
     [is_active.if_positive(work, L::splat(0.0)), widest]
+}
+
+/// Share of a displacement in which no link turns far: one that turns more easily than it moves would go round instead of closing its joint.
+#[inline(always)]
+fn share_at_once<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L {
+    let mut farthest = L::splat(LARGEST_TURN * LARGEST_TURN);
+    for (link, body) in links.iter().zip(bodies) {
+        let turn = minus(load3::<L, W>(&body.way[3..]), load3::<L, W>(&link.state[3..]));
+        farthest = farthest.max(dot(turn, turn));
+    }
+    (L::splat(LARGEST_TURN * LARGEST_TURN) / farthest).sqrt()
 }
 
 /// Takes the velocities with which joints come apart at the end of a step, in the same way, and those that stops take.

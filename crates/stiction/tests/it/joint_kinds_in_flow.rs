@@ -302,7 +302,7 @@ fn falls_of_all_kinds_make_no_energy() {
 }
 
 /// A mixed tree with laws on all motions.
-fn tree_with_laws(own: &mut World, case: u64, is_passive: bool) -> Vec<JointId> {
+pub fn tree_with_laws(own: &mut World, case: u64, is_passive: bool) -> Vec<JointId> {
     let tree = MixedTree {
         kinds: &KINDS,
         links: 2 + (7 * case % 18) as usize,

@@ -25,6 +25,7 @@ mod energy;
 mod falling_robots;
 mod flow;
 mod flow_laws;
+mod flow_under_engines;
 mod flush;
 mod forces;
 mod free_body;

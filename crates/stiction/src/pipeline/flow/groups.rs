@@ -16,7 +16,7 @@ use crate::dynamics::rigid::RigidMotion;
 use crate::model::{State, joint_pose, update_positions};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
-use crate::solvers::soft::{Loops, Mobilizer, MovingLink, TreeLink, TreeWidth, WidthOfLanes};
+use crate::solvers::soft::{LinkStart, Loops, Mobilizer, MovingLink, TreeLink, TreeWidth, WidthOfLanes};
 
 /// Links of groups of trees with one width of lanes: what projections need of them, and how they move.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,7 @@ pub(in super::super) struct LinksInLanes<const W: usize> {
     pub(in super::super) moving: Vec<MovingLink<W>>,
     /// Of the trees that move at a time.
     loops: Loops<W>,
+    starts: Vec<LinkStart<W>>,
 }
 
 /// Trees in lanes: in the list of members, and in that of links, of single ones if there is one member.
@@ -89,7 +90,7 @@ impl<const W: usize> LinksInLanes<W> {
 
     /// Memory \[B\].
     pub(in super::super) fn bytes(&self) -> usize {
-        bytes(&self.links) + bytes(&self.moving) + self.loops.bytes()
+        bytes(&self.links) + bytes(&self.moving) + bytes(&self.starts) + self.loops.bytes()
     }
 
     /// Adds the links of trees that are built alike; lanes without a tree repeat the last one.
@@ -207,7 +208,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
     members: impl Iterator<Item = [u32; 2]> + Clone,
     step: f64,
 ) {
-    let LinksInLanes { links, moving, loops } = memory;
+    let LinksInLanes { links, moving, loops, starts } = memory;
     let (links, bodies) = (&mut links[range.clone()], &mut moving[range]);
     let mut count = 0;
     for link in &mut *links {
@@ -236,7 +237,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
         }
     }
     laws.read(worlds, members.clone(), step);
-    let flown = L::flow(links, bodies, loops, step, &mut LawsInStep { laws: &mut *laws, worlds });
+    let flown = L::flow(links, bodies, (&mut *loops, starts), step, &mut LawsInStep { laws: &mut *laws, worlds });
     for (lane, [world, tree]) in members.enumerate() {
         let FlowingWorld { model, state, flows, known, report, .. } = &mut worlds[world as usize];
         let Some(template) = &flows.templates[tree as usize] else { continue };

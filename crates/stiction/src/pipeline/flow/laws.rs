@@ -40,7 +40,7 @@ struct LawOfMotion {
     /// Rate before the step, and mean effort in the last part.
     first: f64,
     effort: f64,
-    /// Its tree has no part left.
+    /// Its tree has no part left, or does not find its lines again.
     is_over: bool,
     /// Position at the start of the part by the poses of the bodies, and whether it is an angle; of motions with springs.
     measured: Option<f64>,
@@ -268,6 +268,14 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             let rate = axis.solve(0, axis.before - law.response * lambda, law.response);
             law.line = Line::at(axis, rate, law.response);
             Self::write(law, links);
+        }
+    }
+
+    fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]) {
+        self.laws.changes = 0;
+        for law in &mut self.laws.laws {
+            Self::write(law, links);
+            law.is_over |= is_asked[usize::from(law.lane)] <= 0.0;
         }
     }
 

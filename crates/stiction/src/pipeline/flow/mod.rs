@@ -1,4 +1,4 @@
-//! Trees that nothing touches, under sub-steps: each moves as a whole, side by side with those that are built alike (see
+//! Trees that nothing touches, under sub-steps and in rigid reduced coordinates: each moves as a whole, side by side with those that are built alike (see
 //! `solvers::soft::trees`).
 //!
 //! Laws of their motions (motors, stops, springs, friction) are lines in the elimination (see `laws`). Loops, and joints of other kinds than a tree of the
@@ -15,7 +15,7 @@ use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::AxisParameters;
-use crate::model::{JointFeedback, SolverKind, State, TreeMotion, WorldParameters};
+use crate::model::{Coordinates, JointFeedback, SolverKind, State, TreeMotion, WorldParameters};
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
 pub(super) use groups::{Group, LinksInLanes, TreeGroups, motion_of, put_motion};
@@ -138,21 +138,25 @@ impl Flows {
 
 /// All that acts on a tree is carried here, and it is no faster than parts of the step resolve.
 fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> bool {
-    let parameters = model.parameters;
-    let is_turned_alike = matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit);
-    if !template.is_plain
-        || parameters.solver != SolverKind::Substeps
-        || parameters.tree_motion == TreeMotion::Explicit
-        || parameters.joint_spook.is_some()
-        || !is_turned_alike
-    {
-        return false;
-    }
-    template.links.iter().all(|link| {
-        let own = &state.bodies[link.slot as usize];
-        let is_slow = own.motion.omega.length_squared() * (step * step) <= UNRESOLVED * UNRESOLVED;
-        own.is_enabled && is_slow && is_carried(link, model, state)
-    })
+    is_meant(model.parameters)
+        && template.is_plain
+        && template.links.iter().all(|link| {
+            let own = &state.bodies[link.slot as usize];
+            let is_slow = own.motion.omega.length_squared() * (step * step) <= UNRESOLVED * UNRESOLVED;
+            own.is_enabled && is_slow && is_carried(link, model, state)
+        })
+}
+
+/// Trees of the world may flow: joints are no rows there, stops and motors give way to no softness of the world, forces are known at the start of
+/// a step, and momentum moves with what carries it.
+pub(super) fn is_meant(parameters: &WorldParameters) -> bool {
+    let is_rigid = parameters.solver == SolverKind::Substeps || parameters.cfm == 0.0;
+    is_rigid
+        && parameters.coordinates == Coordinates::Reduced
+        && !parameters.solver.starts_from_velocity()
+        && parameters.tree_motion != TreeMotion::Explicit
+        && parameters.joint_spook.is_none()
+        && matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit)
 }
 
 /// The laws of the motions of a joint are carried here.
@@ -166,10 +170,14 @@ fn is_carried(link: &template::LinkTemplate, model: &Model, state: &State) -> bo
     !state.joints[link.joint as usize].is_led && laws.all(|law| is_carried_law(law, model.parameters))
 }
 
-/// All but SPOOK's stops, and springs and dampers that are to be explicit or implicit.
+/// All but SPOOK's stops, springs and dampers that are to be explicit or implicit, and motors that have their rate from the start of the step on, as those
+/// of rows have: with one of a tree that flows it takes the step.
 fn is_carried_law(law: &AxisParameters, parameters: &WorldParameters) -> bool {
     let has_spring = law.stiffness != 0.0 || law.damping != 0.0;
-    law.stop_spook.is_none() && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
+    let has_motor = law.motor.max_force > 0.0 || law.drive.is_some();
+    law.stop_spook.is_none()
+        && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
+        && (!has_motor || parameters.solver == SolverKind::Substeps)
 }
 
 /// A world whose trees move: what they read, and what they write.

@@ -28,7 +28,7 @@ mod trees;
 
 use super::colouring::Colouring;
 use super::context::Model;
-use super::flow::LinksInLanes;
+use super::flow::{self, LinksInLanes};
 use super::middle::{back_to_start, horizon_of_substeps, place_back, time_of_middle};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
@@ -113,7 +113,8 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         ..
     } = work;
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
-    let have_changed = is_substeps && flows.follow(model, forest);
+    let may_flow = is_substeps || flow::is_meant(model.parameters);
+    let have_changed = may_flow && flows.follow(model, forest);
     let (templates, _) = flows.templates();
     let hold =
         last_islands.hold && !have_changed && trees::carries_all(model, state, (forest, templates), &own.taken.joints);
@@ -130,7 +131,11 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         let touches = Touches { contacts, patches, extents, frames, step, by_length };
         own.taken.take(model, state, &touches, (forest, flows.templates().0), islands);
         trees::begin_joints(model, state, &own.taken.joints, known_joints);
+    }
+    if may_flow {
         flows.take(model, step, (state, known_joints), forest, islands);
+    }
+    if is_substeps {
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();

@@ -88,14 +88,7 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     loops: &mut Loops<W>,
     is_active: L,
 ) {
-    for number in 0..links.len() {
-        let (before, rest) = bodies.split_at_mut(number);
-        let [linear, angular] = parting::<L, W>(&rest[0], before);
-        let stopped = change_by_stops::<L, W>(&links[number], &rest[0]);
-        let beyond = [minus(stopped[0], linear), minus(stopped[1], angular)];
-        follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
-    }
-    solve::<L, W>(links);
+    part_velocities::<L, W>(links, bodies, true);
     loops.join_velocities::<L>(links, bodies);
     for (link, body) in links.iter().zip(bodies) {
         let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
@@ -107,9 +100,29 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     }
 }
 
+/// A change w of the velocities with which joints come apart no more, and stops change rates where they are asked; and P w.
+#[inline(always)]
+pub(super) fn part_velocities<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    has_stops: bool,
+) {
+    for number in 0..links.len() {
+        let (before, rest) = bodies.split_at_mut(number);
+        let [linear, angular] = parting::<L, W>(&rest[0], before);
+        let mut beyond = [times(linear, L::splat(-1.0)), times(angular, L::splat(-1.0))];
+        if has_stops {
+            let stopped = change_by_stops::<L, W>(&links[number], &rest[0]);
+            beyond = [minus(stopped[0], linear), minus(stopped[1], angular)];
+        }
+        follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
+    }
+    solve::<L, W>(links);
+}
+
 /// `w − P w` of a link.
 #[inline(always)]
-fn left_of<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
+pub(super) fn left_of<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
     [
         minus(load3::<L, W>(&body.way[..3]), load3::<L, W>(&link.state[..3])),
         minus(load3::<L, W>(&body.way[3..]), load3::<L, W>(&link.state[3..])),

@@ -10,26 +10,30 @@
 //! likewise; the motion inside the tree is scaled so that its energy is what it was with the works of forces and springs, along the displacement that closes
 //! the joints too, and a floating tree gets the momentum that it had. A tree with a motor that holds a rate is not scaled.
 //!
+//! With the velocities that joints take at the end of a part alone a motion backwards is another one, and a spinning top droops: a tree with a link that turns
+//! far begins with half of them (see `symmetry`).
+//!
 //! A link that turns by more than a quarter of a radian in a step, or that joints pull so hard that it swings faster than the step resolves (see
 //! `dynamics::tree::TensionRates`), takes its tree through the step in parts.
 
-use super::super::lane::{Lanes, minus, plus, times};
-use super::super::rotation::{exponential, product, turned, unit};
+use super::super::lane::Lanes;
+use super::advance::advance;
 use super::close::{close_gaps, close_velocities};
 use super::fit::{fit, note_rates, note_velocity_errors};
-use super::inertia::to_frame;
-use super::keep::{Kept, square_of};
-use super::laws::{EndOfPart, MotionLaws, find_velocities_by_laws};
+use super::keep::Kept;
+use super::laws::{EndOfPart, MotionLaws, find_velocities_again, find_velocities_by_laws};
 use super::link::TreeLink;
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
 use super::parts::parts_needed;
-use super::place::{axes_of, free_spin, load4};
-use super::project::load3;
+use super::symmetry::{LinkStart, begin_with_half, turns_far};
 
 /// Most parts of a step; a step that asks for many times as many is not divided.
 const MOST_PARTS: f64 = 256.0;
 const UNRESOLVED: f64 = 4096.0;
+/// Times that gaps of loops close, whose joints are closed where links were in the middle: those that were wider \[m or rad\] close again.
+const CLOSINGS: usize = 4;
+const WIDE: f64 = 1e-8;
 /// How often a part is divided before it is taken.
 const ATTEMPTS: usize = 3;
 
@@ -47,7 +51,7 @@ pub(crate) struct Flown<const W: usize> {
 pub(super) fn flow<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
-    loops: &mut Loops<W>,
+    (loops, starts): (&mut Loops<W>, &mut Vec<LinkStart<W>>),
     step: f64,
     laws: &mut dyn MotionLaws<W>,
 ) -> Flown<W> {
@@ -75,7 +79,13 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
                 break;
             }
         }
-        finish::<L, W>(links, (bodies, loops), (&part, &left), laws, &mut flown.stopped);
+        let mut kept = Kept::read(bodies, L::load(&part));
+        let far = turns_far::<L, W>(links, (L::load(&part), L::load(&left)));
+        if far.any_positive() {
+            kept.add_square(begin_with_half::<L, W>(links, (bodies, loops, starts), L::load(&part), far));
+            find_velocities_again::<L, W>(links, (bodies, loops), (&part, far), laws);
+        }
+        finish::<L, W>(links, (bodies, loops), kept, (&part, &left), laws, &mut flown.stopped);
         let mut is_left = false;
         for lane in 0..W {
             if left[lane] > 0.0 {
@@ -109,12 +119,12 @@ const ROUNDING: f64 = 1e-9;
 fn finish<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
+    mut kept: Kept<L>,
     (part, left): (&[f64; W], &[f64; W]),
     laws: &mut dyn MotionLaws<W>,
     stopped: &mut [f64; W],
 ) {
     let (step, is_active) = (L::load(part), L::load(left));
-    let mut kept = Kept::read(bodies, step);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         if body.mobilizer != Mobilizer::Welded {
             let square = advance::<L, W>(link, body, step, is_active);
@@ -122,8 +132,15 @@ fn finish<L: Lanes<W>, const W: usize>(
         }
     }
     // What forces do, and springs take up, as joints close.
-    let [work, _] = close_gaps::<L, W>(links, bodies, loops, is_active);
-    kept.add_square(work * L::splat(2.0));
+    let mut are_wide = is_active;
+    for _ in 0..if loops.is_empty() { 1 } else { CLOSINGS } {
+        let [work, widest] = close_gaps::<L, W>(links, bodies, loops, are_wide);
+        kept.add_square(work * L::splat(2.0));
+        are_wide = (widest - L::splat(WIDE * WIDE)).if_positive(are_wide, L::splat(0.0));
+        if !are_wide.any_positive() {
+            break;
+        }
+    }
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
     close_velocities::<L, W>(links, bodies, loops, is_active);
@@ -136,42 +153,4 @@ fn finish<L: Lanes<W>, const W: usize>(
         kept.lose_to_stops(links, bodies, ends, stopped);
     }
     kept.restore(links, bodies, is_active);
-}
-
-/// Moves a link by a step with the mean velocity that was found; returns twice its kinetic energy after it.
-#[inline(always)]
-fn advance<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &mut MovingLink<W>, step: L, is_active: L) -> L {
-    let half = step * L::splat(0.5);
-    let doubled = [load3::<L, W>(&link.state[..3]), load3::<L, W>(&link.state[3..])];
-    let (center, velocity) = (load3::<L, W>(&body.center), load3::<L, W>(&body.velocity));
-    let (rotation, principal) = (load4::<L, W>(&body.rotation), load4::<L, W>(&body.principal));
-    let axes = axes_of::<L, W>(link);
-    let next = unit(product::<L, W>(exponential(times(doubled[1], half)), rotation));
-    let spin = minus(to_frame(&axes, doubled[1]), load3::<L, W>(&body.spin));
-    let moments = load3::<L, W>(&body.moments);
-    let spin = free_spin::<L, W>(spin, moments, load3::<L, W>(&body.unequal), half);
-    let omega = turned(next, turned(principal, spin));
-    let kept = load3::<L, W>(&body.omega);
-    let (moved, after) = (plus(center, times(doubled[0], half)), minus(doubled[0], velocity));
-    for e in 0..3 {
-        is_active.if_positive(moved[e], center[e]).store(&mut body.center[e]);
-        is_active.if_positive(after[e], velocity[e]).store(&mut body.velocity[e]);
-        is_active.if_positive(omega[e], kept[e]).store(&mut body.omega[e]);
-    }
-    for e in 0..4 {
-        is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
-    }
-    let mut rotors = L::splat(0.0);
-    for k in 0..3 {
-        let (rate, added) = (L::load(&body.rates[k]), L::load(&link.added[k]));
-        let next = L::load(&link.rates[k]) - rate;
-        // A motion without a rotor may have no rate.
-        rotors = rotors + added.if_positive(added * next * next, L::splat(0.0));
-        is_active.if_positive(next, rate).store(&mut body.rates[k]);
-    }
-    if body.mobilizer == Mobilizer::Screw {
-        let angle = L::load(&body.angle);
-        is_active.if_positive(angle + half * L::load(&link.rates[0]), angle).store(&mut body.angle);
-    }
-    square_of(L::load(&body.mass), after, moments, spin) + rotors
 }

@@ -16,6 +16,8 @@ pub(crate) trait MotionLaws<const W: usize> {
     fn is_empty(&self) -> bool;
     /// Lines for parts of such lengths that begin.
     fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]);
+    /// Laws are on their lines, and find them once more in lanes for which `is_asked` is positive.
+    fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]);
     /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
     /// They did not come to the lines of a solution.
@@ -56,6 +58,34 @@ pub(super) fn find_velocities_by_laws<L: Lanes<W>, const W: usize>(
         return find_velocities::<L, W>(links, bodies, loops, L::load(part));
     }
     laws.begin_parts(links, bodies, part);
+    settle_lines::<L, W>(links, (bodies, loops), part, laws);
+}
+
+/// The same for trees that begin otherwise, of lanes for which `is_asked` is positive, from the lines on which laws are.
+#[inline(always)]
+pub(super) fn find_velocities_again<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
+    (part, is_asked): (&[f64; W], L),
+    laws: &mut dyn MotionLaws<W>,
+) {
+    if laws.is_empty() {
+        return find_velocities::<L, W>(links, bodies, loops, L::load(part));
+    }
+    let mut asked = [0.0; W];
+    is_asked.store(&mut asked);
+    laws.begin_again(links, &asked);
+    settle_lines::<L, W>(links, (bodies, loops), part, laws);
+}
+
+/// Velocities by the laws, from the lines on which these are.
+#[inline(always)]
+fn settle_lines<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
+    part: &[f64; W],
+    laws: &mut dyn MotionLaws<W>,
+) {
     for _ in 0..MOST_CHANGES {
         find_velocities::<L, W>(links, bodies, loops, L::load(part));
         if !laws.update_lines(links, bodies) {

@@ -1,5 +1,6 @@
 //! Trees of joints in lanes: velocities are projected on what joints allow, and trees that nothing touches move.
 
+mod advance;
 mod carrier;
 mod close;
 mod factor;
@@ -17,6 +18,7 @@ mod project;
 mod reach;
 mod rows;
 mod spatial;
+mod symmetry;
 mod width;
 
 pub(crate) use laws::{EndOfPart, MotionLaws};
@@ -25,4 +27,5 @@ pub(crate) use loops::Loops;
 pub(crate) use moving::{Mobilizer, MovingLink};
 pub(crate) use reach::{FactoredLink, Reach, Spatials};
 pub(crate) use spatial::{Cholesky, Spatial};
+pub(crate) use symmetry::LinkStart;
 pub(crate) use width::TreeWidth;

@@ -14,6 +14,7 @@ use super::project::project;
 use super::reach::{FactoredLink, Reach, Spatials, end_at_root, travel};
 use super::rows::{place_rows, settle, turn};
 use super::spatial::Cholesky;
+use super::symmetry::LinkStart;
 
 /// The kernels of one width.
 pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
@@ -23,7 +24,7 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
     fn flow(
         links: &mut [TreeLink<W>],
         bodies: &mut [MovingLink<W>],
-        loops: &mut Loops<W>,
+        memory: (&mut Loops<W>, &mut Vec<LinkStart<W>>),
         step: f64,
         laws: &mut dyn MotionLaws<W>,
     ) -> Flown<W>;
@@ -52,11 +53,11 @@ impl TreeWidth<1> for f64 {
     fn flow(
         links: &mut [TreeLink<1>],
         bodies: &mut [MovingLink<1>],
-        loops: &mut Loops<1>,
+        memory: (&mut Loops<1>, &mut Vec<LinkStart<1>>),
         step: f64,
         laws: &mut dyn MotionLaws<1>,
     ) -> Flown<1> {
-        flow::<Self, 1>(links, bodies, loops, step, laws)
+        flow::<Self, 1>(links, bodies, memory, step, laws)
     }
     fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], records: &[Record]) {
         place_rows::<Self, 1>(links, bodies, records);
@@ -91,11 +92,11 @@ macro_rules! width {
         fn $flow(
             links: &mut [TreeLink<$width>],
             bodies: &mut [MovingLink<$width>],
-            loops: &mut Loops<$width>,
+            memory: (&mut Loops<$width>, &mut Vec<LinkStart<$width>>),
             step: f64,
             laws: &mut dyn MotionLaws<$width>,
         ) -> Flown<$width> {
-            flow::<$lanes, $width>(links, bodies, loops, step, laws)
+            flow::<$lanes, $width>(links, bodies, memory, step, laws)
         }
         #[target_feature(enable = $features)]
         fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
@@ -137,12 +138,12 @@ macro_rules! width {
             fn flow(
                 links: &mut [TreeLink<$width>],
                 bodies: &mut [MovingLink<$width>],
-                loops: &mut Loops<$width>,
+                memory: (&mut Loops<$width>, &mut Vec<LinkStart<$width>>),
                 step: f64,
                 laws: &mut dyn MotionLaws<$width>,
             ) -> Flown<$width> {
                 // SAFETY: as above.
-                unsafe { $flow(links, bodies, loops, step, laws) }
+                unsafe { $flow(links, bodies, memory, step, laws) }
             }
             fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
                 // SAFETY: as above.

@@ -24,7 +24,7 @@ pub(in super::super) struct LinksInLanes<const W: usize> {
     pub(in super::super) links: Vec<TreeLink<W>>,
     pub(in super::super) moving: Vec<MovingLink<W>>,
     /// Of the trees that move at a time.
-    loops: Loops<W>,
+    pub(in super::super) loops: Loops<W>,
 }
 
 /// Trees in lanes: in the list of members, and in that of links, of single ones if there is one member.

@@ -215,7 +215,7 @@ impl ContactSpaces {
         supports.clear();
         bundles.iter().for_each(|bundle| trees.reach_of_manifold::<L, W>(bundle, supports));
         island.trees.clone().for_each(|tree| trees.reach_of_axes::<L, W>(tree, supports));
-        L::begin_contact_space(space, supports);
+        trees.begin_space::<L, W>(island.trees.clone(), (&mut *space, &mut *supports));
         for list in [&mut *pulls, moving] {
             list.clear();
             list.resize(space.blocks(), Record::default());

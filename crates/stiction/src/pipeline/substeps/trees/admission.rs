@@ -6,7 +6,7 @@ use super::super::super::forest::Forest;
 use crate::joints::AxisParameters;
 use crate::model::State;
 
-/// All joints of an island make trees without loops that are carried here.
+/// All joints of an island make trees, and loops of these, that are carried here.
 pub(in super::super) fn carries_all(
     model: &Model,
     state: &State,
@@ -16,11 +16,15 @@ pub(in super::super) fn carries_all(
     model.parameters.joint_spook.is_none() && joints.iter().all(|slot| carries(model, state, trees, *slot))
 }
 
-/// A joint of a tree that has a template, and the laws of its axes. Joints that are let come together slowly stay rows.
+/// A joint of a tree that has a template, or one that closes a loop of it, and the laws of its axes. Joints that are let come together slowly stay rows.
 fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
-    let Some(Some(of_tree)) = forest.of_joint.get(slot as usize) else { return false };
-    templates[of_tree.tree as usize].as_ref().is_some_and(|template| !template.has_loops())
+    // One that closes a loop is of the tree of its bodies.
+    let of_tree = forest.of_joint.get(slot as usize).copied().flatten().map(|own| own.tree).or_else(|| {
+        let mut bodies = joint.definition.bodies.into_iter().flatten();
+        bodies.find_map(|body| forest.of_body[body.slot()].map(|member| member.tree))
+    });
+    of_tree.is_some_and(|tree| templates[tree as usize].is_some())
         && !state.joints[slot as usize].is_led
         && joint.definition.parameters.iter().all(carries_law)
 }

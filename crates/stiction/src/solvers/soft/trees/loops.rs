@@ -67,7 +67,7 @@ impl<const W: usize> Loops<W> {
 
     /// What impulses of the rows do to trees that have been factored. What links have been given is as before.
     #[inline(always)]
-    pub(super) fn respond<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
+    pub(super) fn respond<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>]) {
         if self.is_empty() {
             return;
         }
@@ -90,7 +90,7 @@ impl<const W: usize> Loops<W> {
             link.impulses.copy_from_slice(&along[..3]);
             link.carried.copy_from_slice(&along[3..]);
         }
-        self.note_free::<L>(links);
+        self.note_free::<L>(links, bodies);
         self.factor(links.len());
     }
 
@@ -110,21 +110,19 @@ impl<const W: usize> Loops<W> {
 
     /// The diagonal of G if nothing else held the halves.
     #[inline(always)]
-    fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>]) {
+    fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) {
         self.free.clear();
         for [first, second] in &self.cuts {
-            let halves = [&links[*first as usize], &links[*second as usize]];
             for e in 0..ROWS {
                 let mut sum = L::splat(0.0);
-                for half in halves {
+                for half in [*first as usize, *second as usize] {
                     if e < 3 {
-                        let root = L::load(&half.root_mass);
-                        sum = sum + L::splat(1.0) / (root * root);
+                        sum = sum + L::splat(1.0) / L::load(&bodies[half].mass);
                         continue;
                     }
                     for k in 0..3 {
-                        let along = L::load(&half.axes[k][e - 3]) / L::load(&half.root_moments[k]);
-                        sum = sum + along * along;
+                        let along = L::load(&links[half].axes[k][e - 3]);
+                        sum = sum + along * along / L::load(&bodies[half].moments[k]);
                     }
                 }
                 let mut row = [0.0; W];
@@ -141,6 +139,18 @@ impl<const W: usize> Loops<W> {
         let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
         let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
         shares.skip(motions).fold(0.0, f64::max)
+    }
+
+    /// The system of the rows of a lane, eliminated.
+    pub(crate) fn system(&self, lane: usize) -> (&SemidefiniteSystem, &[f64]) {
+        let (system, matrix) = &self.systems[lane];
+        (system, matrix)
+    }
+
+    /// Velocity of each link of a lane, and the rates of its motions, by a unit impulse of each row in turn.
+    pub(crate) fn responses(&self, lane: usize) -> impl Iterator<Item = ([f64; 6], [f64; 3])> {
+        let of_lane = move |own: &Response<W>| (own.velocity.map(|e| e[lane]), own.rates.map(|k| k[lane]));
+        self.responses.iter().map(of_lane)
     }
 
     /// G of each lane from the responses, eliminated.

@@ -22,6 +22,7 @@ const CLOSES: f64 = 0.3;
 pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
     records: &[Record],
 ) {
     debug_assert_eq!(BODY_RECORDS, 2, "a body has two records");
@@ -40,6 +41,7 @@ pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
         }
     }
     factor::<L, W>(links);
+    loops.respond::<L>(links, bodies);
 }
 
 /// Velocities of the start of a step turn to the pose of its rows. Where `is_spread` is positive, what that does to the root comes in equal parts of the
@@ -47,6 +49,7 @@ pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
 #[inline(always)]
 pub(super) fn turn<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
+    loops: &mut Loops<W>,
     z: &mut [Record],
     pulls: &mut [Record],
     share: f64,
@@ -60,14 +63,17 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         take_momentum::<L, W>(link, z);
     }
     solve::<L, W>(links);
+    loops.join::<L>(links);
     for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
         let found = whitened::<L, W>(link);
-        add::<L, W>(pulls, link, is_spread, share, &found);
-        let mut next = L::gather(z, &link.places);
-        for e in 0..8 {
-            next[e] = is_spread.if_positive(next[e], found[e]);
+        if !link.is_half {
+            add::<L, W>(pulls, link, is_spread, share, &found);
+            let mut next = L::gather(z, &link.places);
+            for e in 0..8 {
+                next[e] = is_spread.if_positive(next[e], found[e]);
+            }
+            L::scatter(&next, z, &link.places);
         }
-        L::scatter(&next, z, &link.places);
         for k in 0..3 {
             (L::load(&link.added[k]) * L::load(&link.rates[k])).store(&mut link.carried[k]);
         }
@@ -85,7 +91,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
     for number in 1..links.len() {
         one_outward::<L, W>(links, number);
     }
-    for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
+    for link in links.iter_mut().filter(|link| link.moves_body()) {
         let found = whitened::<L, W>(link);
         add::<L, W>(pulls, link, is_spread, L::splat(0.0) - share, &found);
         let mut next = L::gather(z, &link.places);
@@ -122,7 +128,11 @@ fn add<L: Lanes<W>, const W: usize>(list: &mut [Record], link: &TreeLink<W>, is_
 
 /// After a step: closes the joints in positions, and leaves the velocities that they allow.
 #[inline(always)]
-pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) {
+pub(super) fn settle<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
+) {
     let one = L::splat(1.0);
     for number in 0..links.len() {
         let (before, rest) = links.split_at_mut(number);
@@ -132,7 +142,9 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
-    let [_, mut before] = close_gaps::<L, W>(links, bodies, &mut Loops::default(), one);
+    loops.respond::<L>(links, bodies);
+    let [_, mut before] = close_gaps::<L, W>(links, bodies, loops, one);
+    loops.unite::<L>(bodies, one);
     let (wide, closes) = (L::splat(WIDE * WIDE), L::splat(CLOSES * CLOSES));
     for _ in 1..CLOSINGS {
         if !(before - wide).any_positive() {
@@ -143,7 +155,8 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         if !is_open.any_positive() {
             break;
         }
-        close_gaps::<L, W>(links, bodies, &mut Loops::default(), is_open);
+        close_gaps::<L, W>(links, bodies, loops, is_open);
+        loops.unite::<L>(bodies, is_open);
         before = is_open.if_positive(now, L::splat(0.0));
     }
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
@@ -154,6 +167,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], bod
         }
     }
     solve::<L, W>(links);
+    loops.join::<L>(links);
     for (link, body) in links.iter().zip(bodies) {
         if body.mobilizer != Mobilizer::Welded {
             store3(load3::<L, W>(&link.state[..3]), &mut body.velocity);

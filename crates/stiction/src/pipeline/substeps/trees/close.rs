@@ -28,7 +28,7 @@ impl SubstepTrees {
         let has_rotors = self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0);
         let root = &self.links[tree.links().start];
         let is_heaviest = self.links[tree.links()].iter().all(|link| link.mass <= root.mass);
-        root.mobilizer == Mobilizer::Free && tree.closure == super::NONE && is_heaviest && !has_rotors && !self.turns_far(tree, frame, bodies)
+        root.mobilizer == Mobilizer::Free && is_heaviest && !has_rotors && !self.turns_far(tree, frame, bodies)
     }
 
     /// Some link turns so far in the step that equal parts of it are none of the motion.
@@ -71,8 +71,10 @@ impl SubstepTrees {
         state: &mut State,
     ) {
         self.begin_loops(group, loops);
+        let mut is_driven = [0.0; W];
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
+            is_driven[lane] = if tree.axes().is_empty() { 0.0 } else { 1.0 };
             for (link, body) in self.links[tree.links()].iter().zip(&mut *moving) {
                 put_motion(body, lane, &state.bodies[link.slot as usize].motion);
                 if link.mobilizer == Mobilizer::Screw {
@@ -83,7 +85,7 @@ impl SubstepTrees {
                 }
             }
         }
-        L::settle_trees(links, moving, loops);
+        L::settle_trees(links, moving, loops, &is_driven);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             let is_sound = |body: &MovingLink<W>| motion_of(body, lane).is_finite();

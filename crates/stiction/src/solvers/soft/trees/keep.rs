@@ -72,6 +72,17 @@ impl<L> Kept<L> {
         own
     }
 
+    /// What a tree has as it moves now.
+    #[inline(always)]
+    pub(super) fn of_motion<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], is_driven: L) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let origin = load3::<L, W>(&bodies[0].center);
+        let Whole { square, momentum, .. } = Whole::of(links, bodies, origin);
+        Self { square, momentum, origin, is_driven }
+    }
+
     #[inline(always)]
     pub(super) fn add_square<const W: usize>(&mut self, square: L)
     where

@@ -9,7 +9,7 @@ use super::super::rotation::{inverse, product};
 use super::link::TreeLink;
 use super::moving::MovingLink;
 use super::place::load4;
-use super::project::{load3, solve};
+use super::project::{all_inward, load3, one_outward};
 use crate::solvers::SemidefiniteSystem;
 
 /// Rows of a cut: along the axes of the world, and about them.
@@ -71,6 +71,22 @@ impl<const W: usize> Loops<W> {
         if self.is_empty() {
             return;
         }
+        self.find_responses::<L>(links, false);
+        self.note_free::<L>(links, bodies);
+        self.factor(links.len());
+    }
+
+    /// The same of trees whose first links keep their velocity.
+    #[inline(always)]
+    pub(super) fn respond_on_still_root<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
+        if !self.is_empty() {
+            self.find_responses::<L>(links, true);
+            self.factor(links.len());
+        }
+    }
+
+    #[inline(always)]
+    fn find_responses<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], is_still: bool) {
         self.given.clear();
         for link in links.iter_mut() {
             let mut along = [[0.0; W]; 6];
@@ -82,7 +98,7 @@ impl<const W: usize> Loops<W> {
         self.responses.clear();
         for cut in 0..self.cuts.len() {
             for e in 0..ROWS {
-                self.respond_to::<L>(links, cut, e);
+                self.respond_to::<L>(links, (cut, e), is_still);
             }
         }
         for (link, [state, along]) in links.iter_mut().zip(&self.given) {
@@ -90,19 +106,23 @@ impl<const W: usize> Loops<W> {
             link.impulses.copy_from_slice(&along[..3]);
             link.carried.copy_from_slice(&along[3..]);
         }
-        self.note_free::<L>(links, bodies);
-        self.factor(links.len());
     }
 
     #[inline(always)]
-    fn respond_to<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], cut: usize, e: usize) {
+    fn respond_to<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], (cut, e): (usize, usize), is_still: bool) {
         for link in links.iter_mut() {
             link.state = [[0.0; W]; 6];
         }
         let [first, second] = self.cuts[cut];
         links[first as usize].state[e] = [1.0; W];
         links[second as usize].state[e] = [-1.0; W];
-        solve::<L, W>(links);
+        all_inward::<L, W>(links);
+        for number in 0..links.len() {
+            one_outward::<L, W>(links, number);
+            if is_still && number == 0 {
+                links[0].state = [[0.0; W]; 6];
+            }
+        }
         for link in links.iter() {
             self.responses.push(Response { velocity: link.state, rates: link.rates, along: link.along });
         }

@@ -5,6 +5,7 @@ use super::super::records::{BODY_RECORDS, body};
 use super::close::{close_gaps, put_momentum, squared_gap};
 use super::factor::factor;
 use super::inertia::{Inertia, to_world};
+use super::keep::Kept;
 use super::link::{Held, TreeLink};
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
@@ -83,6 +84,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         return;
     }
     // The same with a root that keeps its velocity.
+    loops.respond_on_still_root::<L>(links);
     for link in links.iter_mut() {
         take_momentum::<L, W>(link, z);
     }
@@ -91,14 +93,17 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
     for number in 1..links.len() {
         one_outward::<L, W>(links, number);
     }
-    for link in links.iter_mut().filter(|link| link.moves_body()) {
-        let found = whitened::<L, W>(link);
-        add::<L, W>(pulls, link, is_spread, L::splat(0.0) - share, &found);
-        let mut next = L::gather(z, &link.places);
-        for e in 0..8 {
-            next[e] = is_spread.if_positive(found[e], next[e]);
+    loops.join::<L>(links);
+    for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
+        if !link.is_half {
+            let found = whitened::<L, W>(link);
+            add::<L, W>(pulls, link, is_spread, L::splat(0.0) - share, &found);
+            let mut next = L::gather(z, &link.places);
+            for e in 0..8 {
+                next[e] = is_spread.if_positive(found[e], next[e]);
+            }
+            L::scatter(&next, z, &link.places);
         }
-        L::scatter(&next, z, &link.places);
         // Those of the others are as they were: results do not depend on what is in other lanes.
         for k in 0..3 {
             is_spread.if_positive(L::load(&link.rates[k]), L::load(&link.kept[k])).store(&mut link.rates[k]);
@@ -126,12 +131,14 @@ fn add<L: Lanes<W>, const W: usize>(list: &mut [Record], link: &TreeLink<W>, is_
     L::scatter(&sum, list, &link.places);
 }
 
-/// After a step: closes the joints in positions, and leaves the velocities that they allow.
+/// After a step: closes the joints in positions, and leaves the velocities that they allow. What that takes from the energy inside a tree with loops is given
+/// back, unless it is driven.
 #[inline(always)]
 pub(super) fn settle<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     loops: &mut Loops<W>,
+    is_driven: &[f64; W],
 ) {
     let one = L::splat(1.0);
     for number in 0..links.len() {
@@ -159,6 +166,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(
         loops.unite::<L>(bodies, is_open);
         before = is_open.if_positive(now, L::splat(0.0));
     }
+    let kept = Kept::of_motion(links, bodies, L::load(is_driven));
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         let velocity = [load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega)];
         put_momentum::<L, W>(link, body, velocity);
@@ -168,10 +176,14 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(
     }
     solve::<L, W>(links);
     loops.join::<L>(links);
-    for (link, body) in links.iter().zip(bodies) {
+    for (link, body) in links.iter().zip(&mut *bodies) {
         if body.mobilizer != Mobilizer::Welded {
             store3(load3::<L, W>(&link.state[..3]), &mut body.velocity);
             store3(load3::<L, W>(&link.state[3..]), &mut body.omega);
         }
+    }
+    // Loops bend the way of what is in them more than joints of a tree do: by the middle of the step much of a velocity may be across it.
+    if !loops.is_empty() {
+        kept.restore(links, bodies, one);
     }
 }

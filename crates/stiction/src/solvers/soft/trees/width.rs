@@ -44,7 +44,12 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
         is_spread: &[f64; W],
     );
     /// Closes the joints in positions after a step, and leaves the velocities that they allow.
-    fn settle_trees(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>);
+    fn settle_trees(
+        links: &mut [TreeLink<W>],
+        bodies: &mut [MovingLink<W>],
+        loops: &mut Loops<W>,
+        is_driven: &[f64; W],
+    );
     /// The supports of the joints of a tree by falling coordinates, and its root with its momentum, where that is free and reached. `firsts` are the first
     /// link and degree of freedom of the tree, and the coordinate of the first degree of freedom of all.
     fn reach(
@@ -76,8 +81,8 @@ impl TreeWidth<1> for f64 {
     fn turn(links: &mut [TreeLink<1>], loops: &mut Loops<1>, z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; 1]) {
         turn::<Self, 1>(links, loops, z, pulls, share, is_spread);
     }
-    fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], loops: &mut Loops<1>) {
-        settle::<Self, 1>(links, bodies, loops);
+    fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], loops: &mut Loops<1>, is_driven: &[f64; 1]) {
+        settle::<Self, 1>(links, bodies, loops, is_driven);
     }
     fn reach(
         reach: &mut Reach,
@@ -125,8 +130,8 @@ macro_rules! width {
             turn::<$lanes, $width>(links, loops, z, pulls, share, is_spread);
         }
         #[target_feature(enable = $features)]
-        fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>) {
-            settle::<$lanes, $width>(links, bodies, loops);
+        fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, is_driven: &[f64; $width]) {
+            settle::<$lanes, $width>(links, bodies, loops, is_driven);
         }
         #[target_feature(enable = $features)]
         fn $reach(
@@ -172,9 +177,9 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $turn(links, loops, z, pulls, share, is_spread) }
             }
-            fn settle_trees(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>) {
+            fn settle_trees(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, is_driven: &[f64; $width]) {
                 // SAFETY: as above.
-                unsafe { $settle(links, bodies, loops) }
+                unsafe { $settle(links, bodies, loops, is_driven) }
             }
             fn reach(
                 reach: &mut Reach,

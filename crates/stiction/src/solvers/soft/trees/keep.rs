@@ -11,6 +11,7 @@ use super::project::{load3, store3};
 
 /// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow.
 const GROWTH: f64 = 0.1;
+const GROWTH_OF_LOOPS: f64 = 1.0;
 
 /// What a tree is to have after a part.
 #[derive(Clone, Copy)]
@@ -22,6 +23,8 @@ pub(super) struct Kept<L> {
     origin: L3<L>,
     /// Motors give whatever it takes: nothing is scaled.
     pub(super) is_driven: L,
+    /// Largest share of the energy inside that is given back.
+    growth: f64,
 }
 
 /// Twice the kinetic energy of a link, with its angular velocity in principal axes.
@@ -55,6 +58,7 @@ impl<L> Kept<L> {
             momentum: [zero; 2],
             origin: load3::<L, W>(&bodies[0].center),
             is_driven: L::splat(0.0),
+            growth: GROWTH,
         };
         if bodies[0].mobilizer != Mobilizer::Free {
             return own;
@@ -72,7 +76,7 @@ impl<L> Kept<L> {
         own
     }
 
-    /// What a tree has as it moves now.
+    /// What a tree has as it moves now, of which more is given back: nothing divides the step.
     #[inline(always)]
     pub(super) fn of_motion<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], is_driven: L) -> Self
     where
@@ -80,7 +84,7 @@ impl<L> Kept<L> {
     {
         let origin = load3::<L, W>(&bodies[0].center);
         let Whole { square, momentum, .. } = Whole::of(links, bodies, origin);
-        Self { square, momentum, origin, is_driven }
+        Self { square, momentum, origin, is_driven, growth: GROWTH_OF_LOOPS }
     }
 
     #[inline(always)]
@@ -122,7 +126,7 @@ impl<L> Kept<L> {
         let one = L::splat(1.0);
         let whole = Whole::of(links, bodies, self.origin);
         if bodies[0].mobilizer != Mobilizer::Free {
-            let scale = self.is_driven.if_positive(one, scale_of(self.square, whole.square));
+            let scale = self.is_driven.if_positive(one, scale_of(self.square, whole.square, self.growth));
             for body in bodies {
                 let by = is_active.if_positive(scale, one);
                 store3(times(load3::<L, W>(&body.velocity), by), &mut body.velocity);
@@ -131,7 +135,7 @@ impl<L> Kept<L> {
             return;
         }
         let (now, wanted) = (whole.rigid(whole.momentum), whole.rigid(self.momentum));
-        let scale = scale_of(self.square - wanted.square, whole.square - now.square);
+        let scale = scale_of(self.square - wanted.square, whole.square - now.square, self.growth);
         let scale = self.is_driven.if_positive(one, scale);
         for body in bodies {
             let at = minus(minus(load3::<L, W>(&body.center), self.origin), whole.center);
@@ -150,10 +154,10 @@ impl<L> Kept<L> {
 
 /// Factor on velocities that makes a square of them another one: what has been made is taken in full.
 #[inline(always)]
-fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L) -> L {
+fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L, growth: f64) -> L {
     let one = L::splat(1.0);
     let ratio = now.if_positive(wanted, one) / now.if_positive(now, one);
-    ratio.max(L::splat(0.0)).min(L::splat(1.0 + GROWTH)).sqrt()
+    ratio.max(L::splat(0.0)).min(L::splat(1.0 + growth)).sqrt()
 }
 
 /// A link and its motion, with the angular velocity in principal axes.

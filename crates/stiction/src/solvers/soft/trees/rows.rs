@@ -18,6 +18,10 @@ const WIDE: f64 = 1e-4;
 const CLOSINGS: usize = 4;
 const CLOSES: f64 = 0.3;
 
+/// Share of the velocities of loops across what these allow in the middle of a step from which on nothing of that is spread over the step: as of links that
+/// turn far (`pipeline::substeps::trees::close`).
+const BENDS: f64 = 0.025;
+
 /// Places trees at the poses of rows, by the records of their bodies, and factors them.
 #[inline(always)]
 pub(super) fn place_rows<L: Lanes<W>, const W: usize>(
@@ -59,7 +63,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
     if links.is_empty() {
         return;
     }
-    let (is_spread, share) = (L::load(is_spread), L::splat(share));
+    let (mut is_spread, share) = (L::load(is_spread), L::splat(share));
     for link in links.iter_mut() {
         take_momentum::<L, W>(link, z);
     }
@@ -94,6 +98,9 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         one_outward::<L, W>(links, number);
     }
     loops.join::<L>(links);
+    if !loops.is_empty() {
+        is_spread = is_straight::<L, W>(links, z).if_positive(is_spread, L::splat(0.0));
+    }
     for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
         if !link.is_half {
             let found = whitened::<L, W>(link);
@@ -109,6 +116,20 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
             is_spread.if_positive(L::load(&link.rates[k]), L::load(&link.kept[k])).store(&mut link.rates[k]);
         }
     }
+}
+
+/// Positive where a solution takes little of the velocities.
+#[inline(always)]
+fn is_straight<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], z: &[Record]) -> L {
+    let (mut all, mut taken) = (L::splat(0.0), L::splat(0.0));
+    for link in links.iter().filter(|link| link.moves_body()) {
+        let (own, found) = (L::gather(z, &link.places), whitened::<L, W>(link));
+        for e in 0..6 {
+            let across = own[e] - found[e];
+            (all, taken) = (all + own[e] * own[e], taken + across * across);
+        }
+    }
+    L::splat(BENDS * BENDS) * all - taken
 }
 
 /// The velocity of a root as it is.

@@ -69,6 +69,9 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
     }
     solve::<L, W>(links);
     loops.join::<L>(links);
+    if !loops.is_empty() {
+        is_spread = is_straight::<L, W>(links, z).if_positive(is_spread, L::splat(0.0));
+    }
     for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
         let found = whitened::<L, W>(link);
         if !link.is_half {
@@ -98,9 +101,6 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         one_outward::<L, W>(links, number);
     }
     loops.join::<L>(links);
-    if !loops.is_empty() {
-        is_spread = is_straight::<L, W>(links, z).if_positive(is_spread, L::splat(0.0));
-    }
     for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
         if !link.is_half {
             let found = whitened::<L, W>(link);

@@ -247,7 +247,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
             source.give_back_joint((body, lane), state);
         }
         if state.steps == 0 {
-            note_locked_loops(model, template, (loops, lane), report);
+            note_locked_loops(model, template, (loops, &*links, lane), report);
         }
         template.links.iter().for_each(|link| finish_joint(model, link, (state, known), report));
         report.divided_trees += u32::from(flown.parts[lane] > 1.0);
@@ -261,12 +261,12 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
 fn note_locked_loops<const W: usize>(
     model: &Model,
     template: &Template,
-    (loops, lane): (&Loops<W>, usize),
+    (loops, links, lane): (&Loops<W>, &[TreeLink<W>], usize),
     report: &mut StepReport,
 ) {
     for (cut, [_, closing]) in template.cuts.iter().enumerate() {
         let link = &template.links[*closing as usize];
-        let share = loops.largest_share(cut, lane, link.mobilizer.dofs());
+        let share = loops.share_left(links, cut, lane);
         if share > 0.0 && share < HARDLY_MOVES {
             report.note_hardly_moving(model.joints, link.joint, share);
         }

@@ -9,9 +9,11 @@ use super::moving::{Mobilizer, MovingLink};
 use super::place::load4;
 use super::project::{load3, store3};
 
-/// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow.
+/// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow. The same of
+/// loops that something touches, from a share of all energy on.
 const GROWTH: f64 = 0.1;
 const GROWTH_OF_LOOPS: f64 = 1.0;
+const BENT: f64 = 1e-4;
 
 /// What a tree is to have after a part.
 #[derive(Clone, Copy)]
@@ -85,6 +87,15 @@ impl<L> Kept<L> {
         let origin = load3::<L, W>(&bodies[0].center);
         let Whole { square, momentum, .. } = Whole::of(links, bodies, origin);
         Self { square, momentum, origin, is_driven, growth: GROWTH_OF_LOOPS }
+    }
+
+    /// Positive where so much of that is gone as a sharp bend of the way takes, which no joint of a tree has.
+    #[inline(always)]
+    pub(super) fn is_bent<const W: usize>(&self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L
+    where
+        L: Lanes<W>,
+    {
+        self.square * L::splat(1.0 - BENT) - Whole::of(links, bodies, self.origin).square
     }
 
     #[inline(always)]

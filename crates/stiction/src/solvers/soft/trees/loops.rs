@@ -6,7 +6,7 @@
 
 use super::super::lane::{L3, Lanes, dot, minus, times};
 use super::super::rotation::{inverse, product};
-use super::link::TreeLink;
+use super::link::{Held, TreeLink};
 use super::moving::MovingLink;
 use super::place::load4;
 use super::project::{all_inward, load3, one_outward};
@@ -152,13 +152,18 @@ impl<const W: usize> Loops<W> {
         }
     }
 
-    /// The largest velocity ratio that the rest of its loop leaves the joint of a cut in what it holds, 1 for halves that nothing else holds, zero where all
-    /// rows are implied. `motions` are the degrees of freedom of the joint, which are left by itself.
-    pub(crate) fn largest_share(&self, cut: usize, lane: usize, motions: usize) -> f64 {
+    /// What a cut leaves its loop: the smallest velocity ratio that the rest of the loop leaves a row of it, 1 for halves that nothing else holds, where the
+    /// rows take all motions in the loop; else the largest in what the joint of the cut holds, zero where all rows are implied. Its own motions are left by
+    /// the joint itself.
+    pub(crate) fn share_left(&self, links: &[TreeLink<W>], cut: usize, lane: usize) -> f64 {
         let (system, matrix) = &self.systems[lane];
         let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
         let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
-        shares.skip(motions).fold(0.0, f64::max)
+        let [first, second] = self.cuts[cut];
+        if shares.clone().count() >= motions_between(links, [first as usize, second as usize]) {
+            return shares.fold(1.0, f64::min);
+        }
+        shares.skip(dofs_of(&links[second as usize])).fold(0.0, f64::max)
     }
 
     /// The system of the rows of a lane, eliminated.
@@ -301,6 +306,42 @@ impl<const W: usize> Loops<W> {
         let of_lanes: usize = self.systems.iter().map(|(_, matrix)| size_of_val(&matrix[..])).sum();
         of_lanes + size_of_val(&self.responses[..]) + size_of_val(&self.given[..]) + size_of_val(&self.rows[..])
     }
+}
+
+/// Degrees of freedom of a link's joint.
+fn dofs_of<const W: usize>(link: &TreeLink<W>) -> usize {
+    match link.held {
+        Held::Joint(dofs) => usize::from(dofs),
+        Held::Free | Held::Welded => 0,
+    }
+}
+
+/// Degrees of freedom of the joints from one link to another, through the link that carries both.
+fn motions_between<const W: usize>(links: &[TreeLink<W>], [mut a, mut b]: [usize; 2]) -> usize {
+    let mut sum = 0;
+    while a != b {
+        // Parents come before their children.
+        let later = if a > b { &mut a } else { &mut b };
+        let Some(link) = links.get(*later) else { break };
+        sum += dofs_of(link);
+        *later = link.parent as usize;
+        if links.get(*later).is_none() {
+            // The world, which comes before all.
+            let other = if a < links.len() { a } else { b };
+            return sum + motions_to_world(links, other);
+        }
+    }
+    sum
+}
+
+/// The same from a link to the world.
+fn motions_to_world<const W: usize>(links: &[TreeLink<W>], mut link: usize) -> usize {
+    let mut sum = 0;
+    while let Some(own) = links.get(link) {
+        sum += dofs_of(own);
+        link = own.parent as usize;
+    }
+    sum
 }
 
 /// What the halves of a body are apart by, with the displacement that closes joints.

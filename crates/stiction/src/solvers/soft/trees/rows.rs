@@ -205,6 +205,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(
     }
     // Loops bend the way of what is in them more than joints of a tree do: by the middle of the step much of a velocity may be across it.
     if !loops.is_empty() {
-        kept.restore(links, bodies, one);
+        let is_bent = kept.is_bent(links, bodies);
+        kept.restore(links, bodies, is_bent);
     }
 }

@@ -7,7 +7,6 @@ use glam::{DQuat, DVec3};
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
-use super::super::report::HARDLY_MOVES;
 use super::super::{KnownJoints, StepReport, bytes};
 use super::FlowingWorld;
 use super::laws::{Laws, LawsInStep};
@@ -267,9 +266,7 @@ fn note_locked_loops<const W: usize>(
     for (cut, [_, closing]) in template.cuts.iter().enumerate() {
         let link = &template.links[*closing as usize];
         let share = loops.share_left(links, cut, lane);
-        if share > 0.0 && share < HARDLY_MOVES {
-            report.note_hardly_moving(model.joints, link.joint, share);
-        }
+        report.note_share_left(model.joints, link.joint, share);
     }
 }
 

@@ -6,6 +6,8 @@
 
 use glam::DVec3;
 
+use super::super::super::StepReport;
+use super::super::super::context::Model;
 use super::super::super::flow::Template;
 use super::{Dof, Link, NONE, SubstepTrees, Tree, record};
 use crate::solvers::SemidefiniteSystem;
@@ -25,6 +27,8 @@ pub(super) struct Closure {
     velocities: Vec<Spatial>,
     whitened: Vec<Record>,
     rates: Vec<[f64; 3]>,
+    /// What each cut leaves its loop, in the first step.
+    shares: Vec<f64>,
     /// Work space: velocities of the rows, then impulses.
     rows: Vec<f64>,
 }
@@ -74,6 +78,12 @@ impl Closure {
             self.whitened.push(link.whitened(&velocity));
             self.rates.push(rates);
         }
+    }
+
+    /// Notes what the cuts leave their loops.
+    pub(super) fn note_shares<const W: usize>(&mut self, links: &[TreeLink<W>], loops: &Loops<W>, lane: usize) {
+        self.shares.clear();
+        self.shares.extend((0..self.cuts.len()).map(|cut| loops.share_left(links, cut, lane)));
     }
 
     /// Impulses of the rows that take some velocities from them, which are in `rows`.
@@ -173,6 +183,17 @@ impl SubstepTrees {
                 self.reach.push(second as usize, row, &Spatial::new(-unit[0], -unit[1]));
             }
             self.finish_block::<L, W>(tree, supports);
+        }
+    }
+
+    /// Reports joints that close loops and all but lock them.
+    pub(super) fn report_locked(&self, model: &Model, report: &mut StepReport) {
+        for tree in &self.trees {
+            let Some(own) = self.closures.list.get(tree.closure as usize) else { continue };
+            for ([_, second], share) in own.cuts.iter().zip(&own.shares) {
+                let joint = self.links[tree.links()][*second as usize].joint;
+                report.note_share_left(model.joints, joint, *share);
+            }
         }
     }
 

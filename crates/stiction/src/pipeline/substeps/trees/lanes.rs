@@ -64,7 +64,7 @@ impl SubstepTrees {
     ) {
         self.begin_loops(group, loops);
         L::place_rows(links, moving, loops, &bodies.records);
-        let mut is_spread = [0.0; W];
+        let (mut is_spread, is_first) = ([0.0; W], self.is_first);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             is_spread[lane] = if self.is_spread(tree, frame, bodies) { 1.0 } else { 0.0 };
@@ -72,6 +72,9 @@ impl SubstepTrees {
             own.zip(&*links).for_each(|(own, source)| fetch(own, source, lane));
             if let Some((closure, own)) = self.closure_of(tree) {
                 closure.fetch(own, loops, lane);
+                if is_first {
+                    closure.note_shares(links, loops, lane);
+                }
             }
             visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
                 link.carried[k][lane] = dof.carried;

@@ -102,6 +102,8 @@ pub(super) struct SubstepTrees {
     dofs: Vec<Dof>,
     axes: Vec<TreeAxis>,
     closures: Closures,
+    /// It is the first step of the world.
+    is_first: bool,
     /// Rate of an axis by a unit impulse along another of its tree.
     responses: Vec<f64>,
     reach: Reach,
@@ -145,6 +147,7 @@ impl SubstepTrees {
         self.dofs.clear();
         self.axes.clear();
         self.closures.clear();
+        self.is_first = state.steps == 0;
         self.responses.clear();
         self.of_place.clear();
         self.of_place.resize(bodies.moving, NONE);

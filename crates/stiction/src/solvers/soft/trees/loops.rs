@@ -18,6 +18,8 @@ const ROWS: usize = 6;
 /// each other by less than 1e-4 rad, or by 3e-5 of a radius of inertia, move as if they met.
 const IMPLIED: f64 = 1e-8;
 const STILL: f64 = 1e-9;
+/// Shares of these from which on a row counts where it is asked what a cut leaves its loop.
+const SLIGHT: f64 = 1e-2;
 
 /// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
@@ -155,15 +157,21 @@ impl<const W: usize> Loops<W> {
     /// What a cut leaves its loop: the smallest velocity ratio that the rest of the loop leaves a row of it, 1 for halves that nothing else holds, where the
     /// rows take all motions in the loop; else the largest in what the joint of the cut holds, zero where all rows are implied. Its own motions are left by
     /// the joint itself.
+    ///
+    /// Rows that all but follow from others count, though they are left out: as the loop moves, they may not follow any more.
     pub(crate) fn share_left(&self, links: &[TreeLink<W>], cut: usize, lane: usize) -> f64 {
+        let (mut system, mut matrix) = (SemidefiniteSystem::default(), Vec::new());
+        let [first, second] = self.cuts[cut].map(|link| link as usize);
+        self.eliminate(links.len(), lane, (&mut system, &mut matrix), SLIGHT);
+        let share = |row: &usize| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt();
+        let rows = || system.independent().iter().filter(|row| **row / ROWS == cut);
+        if rows().count() >= motions_between(links, [first, second]) {
+            return rows().map(share).fold(1.0, f64::min);
+        }
         let (system, matrix) = &self.systems[lane];
         let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
         let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
-        let [first, second] = self.cuts[cut];
-        if shares.clone().count() >= motions_between(links, [first as usize, second as usize]) {
-            return shares.fold(1.0, f64::min);
-        }
-        shares.skip(dofs_of(&links[second as usize])).fold(0.0, f64::max)
+        shares.skip(dofs_of(&links[second])).fold(0.0, f64::max)
     }
 
     /// The system of the rows of a lane, eliminated.
@@ -180,20 +188,33 @@ impl<const W: usize> Loops<W> {
 
     /// G of each lane from the responses, eliminated.
     fn factor(&mut self, links: usize) {
-        let count = self.count();
-        let Self { cuts, responses, systems, free, .. } = self;
+        let mut systems = std::mem::take(&mut self.systems);
         systems.resize_with(W, Default::default);
         for (lane, (system, matrix)) in systems.iter_mut().enumerate() {
-            matrix.clear();
-            for of_row in responses.chunks_exact(links) {
-                for [first, second] in &*cuts {
-                    let halves = [&of_row[*first as usize].velocity, &of_row[*second as usize].velocity];
-                    matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
-                }
-            }
-            let scale = |row: usize| free[row][lane];
-            system.factor(matrix, count, scale, |row, diagonal| (IMPLIED * diagonal).max(STILL * free[row][lane]));
+            self.eliminate(links, lane, (system, matrix), 1.0);
         }
+        self.systems = systems;
+    }
+
+    /// That of one lane, with the thresholds below which rows are implied by a factor.
+    fn eliminate(
+        &self,
+        links: usize,
+        lane: usize,
+        (system, matrix): (&mut SemidefiniteSystem, &mut Vec<f64>),
+        factor: f64,
+    ) {
+        let Self { cuts, responses, free, .. } = self;
+        matrix.clear();
+        for of_row in responses.chunks_exact(links) {
+            for [first, second] in cuts {
+                let halves = [&of_row[*first as usize].velocity, &of_row[*second as usize].velocity];
+                matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
+            }
+        }
+        let (implied, still) = (IMPLIED * factor, STILL * factor);
+        let least = |row: usize, diagonal: f64| (implied * diagonal).max(still * free[row][lane]);
+        system.factor(matrix, self.count(), |row| free[row][lane], least);
     }
 
     /// Changes the velocities that have been found for links, so that the halves of a body move as one.

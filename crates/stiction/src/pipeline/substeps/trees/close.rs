@@ -77,6 +77,10 @@ impl SubstepTrees {
             is_driven[lane] = if tree.axes().is_empty() { 0.0 } else { 1.0 };
             for (link, body) in self.links[tree.links()].iter().zip(&mut *moving) {
                 put_motion(body, lane, &state.bodies[link.slot as usize].motion);
+                let has_weight =
+                    tree.closure != super::NONE && model.bodies.at(link.slot as usize).is_some_and(|own| own.gravity);
+                let weight = if has_weight { body.mass[lane] * model.parameters.gravity } else { DVec3::ZERO };
+                (0..3).for_each(|e| body.force[e][lane] = weight[e]);
                 if link.mobilizer == Mobilizer::Screw {
                     body.angle[lane] = angle_after(model, link.joint, step, state);
                 }

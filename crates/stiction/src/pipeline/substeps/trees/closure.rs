@@ -130,7 +130,9 @@ impl Closure {
             for (number, source) in sources.iter().enumerate() {
                 velocities[number] = velocities[number].plus(-impulse, &self.velocities[count * row + number]);
                 let own = &mut dofs[source.first_dof as usize - first_dof..][..source.dofs];
-                own.iter_mut().zip(&self.rates[count * row + number]).for_each(|(dof, rate)| dof.rate -= rate * impulse);
+                own.iter_mut()
+                    .zip(&self.rates[count * row + number])
+                    .for_each(|(dof, rate)| dof.rate -= rate * impulse);
             }
         }
         dofs.iter_mut().for_each(|dof| dof.carried = dof.added * dof.rate);

@@ -89,13 +89,14 @@ impl<L> Kept<L> {
         Self { square, momentum, origin, is_driven, growth: GROWTH_OF_LOOPS }
     }
 
-    /// Positive where so much of that is gone as a sharp bend of the way takes, which no joint of a tree has.
+    /// Positive where so much of that is gone, or has been made, as a sharp bend of the way takes, which no joint of a tree has.
     #[inline(always)]
     pub(super) fn is_bent<const W: usize>(&self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L
     where
         L: Lanes<W>,
     {
-        self.square * L::splat(1.0 - BENT) - Whole::of(links, bodies, self.origin).square
+        let change = self.square - Whole::of(links, bodies, self.origin).square;
+        change.max(L::splat(0.0) - change) - self.square * L::splat(BENT)
     }
 
     #[inline(always)]

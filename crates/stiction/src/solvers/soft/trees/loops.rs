@@ -4,11 +4,12 @@
 //! to velocities) `G = J P Jᵀ` of all welds is eliminated with pivots by size, and rows that others imply are left out: of a planar linkage, what would hold it
 //! in its plane once more.
 
-use super::super::lane::{L3, Lanes, dot, minus, times};
+use super::super::lane::{L3, Lanes, cross, dot, minus, times};
 use super::super::rotation::{inverse, product};
+use super::inertia::to_world;
 use super::link::{Held, TreeLink};
 use super::moving::MovingLink;
-use super::place::load4;
+use super::place::{axes_of, load4};
 use super::project::{all_inward, load3, one_outward};
 use crate::solvers::SemidefiniteSystem;
 
@@ -20,6 +21,8 @@ const IMPLIED: f64 = 1e-8;
 const STILL: f64 = 1e-9;
 /// Shares of these from which on a row counts where it is asked what a cut leaves its loop.
 const SLIGHT: f64 = 1e-2;
+/// Largest share that counts as that by which joints have come apart, squared: what a wide gap leaves out it could not close.
+const MOST_SLACK: f64 = 1e-4;
 
 /// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +36,7 @@ struct Response<const W: usize> {
 type Given<const W: usize> = [[[f64; W]; 6]; 2];
 
 /// The cuts of trees that lie side by side.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Loops<const W: usize> {
     /// Links that are halves of one body.
     cuts: Vec<[u32; 2]>,
@@ -43,10 +46,27 @@ pub(crate) struct Loops<const W: usize> {
     systems: Vec<(SemidefiniteSystem, Vec<f64>)>,
     /// Diagonal of G if nothing else held the halves, by row.
     free: Vec<[f64; W]>,
+    /// By lane: share of that below which what is left of a row may be how far the joints have come apart.
+    slack: [f64; W],
     /// Work space.
     given: Vec<Given<W>>,
     rows: Vec<[f64; W]>,
     own: Vec<f64>,
+}
+
+impl<const W: usize> Default for Loops<W> {
+    fn default() -> Self {
+        Self {
+            cuts: Vec::new(),
+            responses: Vec::new(),
+            systems: Vec::new(),
+            free: Vec::new(),
+            slack: [0.0; W],
+            given: Vec::new(),
+            rows: Vec::new(),
+            own: Vec::new(),
+        }
+    }
 }
 
 impl<const W: usize> Loops<W> {
@@ -75,6 +95,7 @@ impl<const W: usize> Loops<W> {
         }
         self.find_responses::<L>(links, false);
         self.note_free::<L>(links, bodies);
+        slack_of::<L, W>(links, bodies).store(&mut self.slack);
         self.factor(links.len());
     }
 
@@ -204,7 +225,7 @@ impl<const W: usize> Loops<W> {
         (system, matrix): (&mut SemidefiniteSystem, &mut Vec<f64>),
         factor: f64,
     ) {
-        let Self { cuts, responses, free, .. } = self;
+        let Self { cuts, responses, free, slack, .. } = self;
         matrix.clear();
         for of_row in responses.chunks_exact(links) {
             for [first, second] in cuts {
@@ -212,7 +233,7 @@ impl<const W: usize> Loops<W> {
                 matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
             }
         }
-        let (implied, still) = (IMPLIED * factor, STILL * factor);
+        let (implied, still) = (IMPLIED * factor, (STILL * factor).max(slack[lane]));
         let least = |row: usize, diagonal: f64| (implied * diagonal).max(still * free[row][lane]);
         system.factor(matrix, self.count(), |row| free[row][lane], least);
     }
@@ -327,6 +348,40 @@ impl<const W: usize> Loops<W> {
         let of_lanes: usize = self.systems.iter().map(|(_, matrix)| size_of_val(&matrix[..])).sum();
         of_lanes + size_of_val(&self.responses[..]) + size_of_val(&self.given[..]) + size_of_val(&self.rows[..])
     }
+}
+
+/// Square of twice the sum of what joints have come apart by, in radians and in radii of inertia, as far as that counts.
+///
+/// In the middle of a step, to which each link has come by itself, axes of hinges that are parallel are so but for the square of a turn: rows of them do not
+/// imply each other to less than that, though they do in the motion.
+#[inline(always)]
+fn slack_of<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L {
+    let mut sum = L::splat(0.0);
+    for (link, body) in links.iter().zip(bodies) {
+        if !matches!(link.held, Held::Joint(_)) {
+            continue;
+        }
+        let (mut center, mut of_carrier) = ([L::splat(0.0); 3], load3::<L, W>(&body.axes[0]));
+        if let (Some(carrier), Some(link)) = (bodies.get(body.carrier as usize), links.get(body.carrier as usize)) {
+            center = load3::<L, W>(&carrier.middle);
+            of_carrier = to_world(&axes_of::<L, W>(link), of_carrier);
+        }
+        let way = minus(minus(center, load3::<L, W>(&body.middle)), load3::<L, W>(&link.to_parent));
+        let moments = load3::<L, W>(&body.moments);
+        let radii = moments[0].max(moments[1]).max(moments[2]);
+        let mut apart = dot(way, way) * L::load(&body.mass) / radii;
+        let own = to_world(&axes_of::<L, W>(link), load3::<L, W>(&body.axes[1]));
+        if body.mobilizer.turns_about_one() {
+            let off = cross(own, of_carrier);
+            apart = apart + dot(off, off);
+        } else if body.mobilizer.turns_about_two() {
+            let off = dot(own, of_carrier) - L::load(&body.cosine);
+            apart = apart + off * off;
+        }
+        sum = sum + apart.sqrt();
+    }
+    let twice = sum + sum;
+    (twice * twice).min(L::splat(MOST_SLACK))
 }
 
 /// Degrees of freedom of a link's joint.

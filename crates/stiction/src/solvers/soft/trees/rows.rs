@@ -152,8 +152,8 @@ fn add<L: Lanes<W>, const W: usize>(list: &mut [Record], link: &TreeLink<W>, is_
     L::scatter(&sum, list, &link.places);
 }
 
-/// After a step: closes the joints in positions, and leaves the velocities that they allow. What that takes from the energy inside a tree with loops is given
-/// back, unless it is driven.
+/// After a step: closes the joints in positions, and leaves the velocities that they allow. The energy inside a tree with
+/// loops, with the work of its weight as they close, stays where that changes much of it, unless it is driven.
 #[inline(always)]
 pub(super) fn settle<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
@@ -171,7 +171,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(
     }
     factor::<L, W>(links);
     loops.respond::<L>(links, bodies);
-    let [_, mut before] = close_gaps::<L, W>(links, bodies, loops, one);
+    let [mut work, mut before] = close_gaps::<L, W>(links, bodies, loops, one);
     loops.unite::<L>(bodies, one);
     let (wide, closes) = (L::splat(WIDE * WIDE), L::splat(CLOSES * CLOSES));
     for _ in 1..CLOSINGS {
@@ -183,11 +183,13 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(
         if !is_open.any_positive() {
             break;
         }
-        close_gaps::<L, W>(links, bodies, loops, is_open);
+        let [more, _] = close_gaps::<L, W>(links, bodies, loops, is_open);
+        work = work + more;
         loops.unite::<L>(bodies, is_open);
         before = is_open.if_positive(now, L::splat(0.0));
     }
-    let kept = Kept::of_motion(links, bodies, L::load(is_driven));
+    let mut kept = Kept::of_motion(links, bodies, L::load(is_driven));
+    kept.add_square(work + work);
     for (link, body) in links.iter_mut().zip(&mut *bodies) {
         let velocity = [load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega)];
         put_momentum::<L, W>(link, body, velocity);

@@ -28,12 +28,7 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
         laws: &mut dyn MotionLaws<W>,
     ) -> Flown<W>;
     /// Places trees at the poses of rows, by the records of their bodies, and factors them.
-    fn place_rows(
-        links: &mut [TreeLink<W>],
-        bodies: &mut [MovingLink<W>],
-        loops: &mut Loops<W>,
-        records: &[Record],
-    );
+    fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>, records: &[Record]);
     /// Velocities of the start of a step turn to the pose of its rows; where `is_spread` is positive, what that does to the root comes with the pulls.
     fn turn(
         links: &mut [TreeLink<W>],
@@ -78,10 +73,22 @@ impl TreeWidth<1> for f64 {
     fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], loops: &mut Loops<1>, records: &[Record]) {
         place_rows::<Self, 1>(links, bodies, loops, records);
     }
-    fn turn(links: &mut [TreeLink<1>], loops: &mut Loops<1>, z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; 1]) {
+    fn turn(
+        links: &mut [TreeLink<1>],
+        loops: &mut Loops<1>,
+        z: &mut [Record],
+        pulls: &mut [Record],
+        share: f64,
+        is_spread: &[f64; 1],
+    ) {
         turn::<Self, 1>(links, loops, z, pulls, share, is_spread);
     }
-    fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], loops: &mut Loops<1>, is_driven: &[f64; 1]) {
+    fn settle_trees(
+        links: &mut [TreeLink<1>],
+        bodies: &mut [MovingLink<1>],
+        loops: &mut Loops<1>,
+        is_driven: &[f64; 1],
+    ) {
         settle::<Self, 1>(links, bodies, loops, is_driven);
     }
     fn reach(
@@ -115,7 +122,12 @@ macro_rules! width {
             flow::<$lanes, $width>(links, bodies, loops, step, laws)
         }
         #[target_feature(enable = $features)]
-        fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, records: &[Record]) {
+        fn $place(
+            links: &mut [TreeLink<$width>],
+            bodies: &mut [MovingLink<$width>],
+            loops: &mut Loops<$width>,
+            records: &[Record],
+        ) {
             place_rows::<$lanes, $width>(links, bodies, loops, records);
         }
         #[target_feature(enable = $features)]
@@ -130,7 +142,12 @@ macro_rules! width {
             turn::<$lanes, $width>(links, loops, z, pulls, share, is_spread);
         }
         #[target_feature(enable = $features)]
-        fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, is_driven: &[f64; $width]) {
+        fn $settle(
+            links: &mut [TreeLink<$width>],
+            bodies: &mut [MovingLink<$width>],
+            loops: &mut Loops<$width>,
+            is_driven: &[f64; $width],
+        ) {
             settle::<$lanes, $width>(links, bodies, loops, is_driven);
         }
         #[target_feature(enable = $features)]
@@ -162,7 +179,12 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $flow(links, bodies, loops, step, laws) }
             }
-            fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, records: &[Record]) {
+            fn place_rows(
+                links: &mut [TreeLink<$width>],
+                bodies: &mut [MovingLink<$width>],
+                loops: &mut Loops<$width>,
+                records: &[Record],
+            ) {
                 // SAFETY: as above.
                 unsafe { $place(links, bodies, loops, records) }
             }
@@ -177,7 +199,12 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $turn(links, loops, z, pulls, share, is_spread) }
             }
-            fn settle_trees(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], loops: &mut Loops<$width>, is_driven: &[f64; $width]) {
+            fn settle_trees(
+                links: &mut [TreeLink<$width>],
+                bodies: &mut [MovingLink<$width>],
+                loops: &mut Loops<$width>,
+                is_driven: &[f64; $width],
+            ) {
                 // SAFETY: as above.
                 unsafe { $settle(links, bodies, loops, is_driven) }
             }

@@ -22,7 +22,7 @@ const STILL: f64 = 1e-9;
 /// Shares of these from which on a row counts where it is asked what a cut leaves its loop.
 const SLIGHT: f64 = 1e-2;
 /// Largest share that counts as that by which joints have come apart, squared: what a wide gap leaves out it could not close.
-const MOST_SLACK: f64 = 1e-4;
+const MOST_SLACK: f64 = 2.5e-5;
 
 /// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,8 @@ pub(crate) struct Loops<const W: usize> {
     systems: Vec<(SemidefiniteSystem, Vec<f64>)>,
     /// Diagonal of G if nothing else held the halves, by row.
     free: Vec<[f64; W]>,
+    /// The same about axes by which the halves turn least, by row.
+    heavy: Vec<[f64; W]>,
     /// By lane: share of that below which what is left of a row may be how far the joints have come apart.
     slack: [f64; W],
     /// Work space.
@@ -61,6 +63,7 @@ impl<const W: usize> Default for Loops<W> {
             responses: Vec::new(),
             systems: Vec::new(),
             free: Vec::new(),
+            heavy: Vec::new(),
             slack: [0.0; W],
             given: Vec::new(),
             rows: Vec::new(),
@@ -155,14 +158,18 @@ impl<const W: usize> Loops<W> {
     #[inline(always)]
     fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) {
         self.free.clear();
+        self.heavy.clear();
         for [first, second] in &self.cuts {
             for e in 0..ROWS {
-                let mut sum = L::splat(0.0);
+                let (mut sum, mut heavy) = (L::splat(0.0), L::splat(0.0));
                 for half in [*first as usize, *second as usize] {
                     if e < 3 {
                         sum = sum + L::splat(1.0) / L::load(&bodies[half].mass);
+                        heavy = sum;
                         continue;
                     }
+                    let moments = load3::<L, W>(&bodies[half].moments);
+                    heavy = heavy + L::splat(1.0) / moments[0].max(moments[1]).max(moments[2]);
                     for k in 0..3 {
                         let along = L::load(&links[half].axes[k][e - 3]);
                         sum = sum + along * along / L::load(&bodies[half].moments[k]);
@@ -171,6 +178,8 @@ impl<const W: usize> Loops<W> {
                 let mut row = [0.0; W];
                 sum.store(&mut row);
                 self.free.push(row);
+                heavy.store(&mut row);
+                self.heavy.push(row);
             }
         }
     }
@@ -225,7 +234,7 @@ impl<const W: usize> Loops<W> {
         (system, matrix): (&mut SemidefiniteSystem, &mut Vec<f64>),
         factor: f64,
     ) {
-        let Self { cuts, responses, free, slack, .. } = self;
+        let Self { cuts, responses, free, heavy, slack, .. } = self;
         matrix.clear();
         for of_row in responses.chunks_exact(links) {
             for [first, second] in cuts {
@@ -233,8 +242,10 @@ impl<const W: usize> Loops<W> {
                 matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
             }
         }
-        let (implied, still) = (IMPLIED * factor, (STILL * factor).max(slack[lane]));
-        let least = |row: usize, diagonal: f64| (implied * diagonal).max(still * free[row][lane]);
+        let (implied, still, slack) = (IMPLIED * factor, STILL * factor, slack[lane]);
+        let least = |row: usize, diagonal: f64| {
+            (implied * diagonal).max(still * free[row][lane]).max(slack * heavy[row][lane])
+        };
         system.factor(matrix, self.count(), |row| free[row][lane], least);
     }
 

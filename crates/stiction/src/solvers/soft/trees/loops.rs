@@ -243,9 +243,8 @@ impl<const W: usize> Loops<W> {
             }
         }
         let (implied, still, slack) = (IMPLIED * factor, STILL * factor, slack[lane]);
-        let least = |row: usize, diagonal: f64| {
-            (implied * diagonal).max(still * free[row][lane]).max(slack * heavy[row][lane])
-        };
+        let least =
+            |row: usize, diagonal: f64| (implied * diagonal).max(still * free[row][lane]).max(slack * heavy[row][lane]);
         system.factor(matrix, self.count(), |row| free[row][lane], least);
     }
 

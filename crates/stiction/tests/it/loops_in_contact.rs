@@ -331,7 +331,7 @@ fn rings_repeat_bit_for_bit() {
             let places = polygon(4 + (seed % 4) as usize, kind, &mut s);
             let mut own = ring(&places, kind, &mut s, rough(0.5), false);
             own.parameters.threads = threads;
-            let mut run = |own: &mut World| {
+            let run = |own: &mut World| {
                 (0..200).for_each(|_| {
                     own.step(1.0 / 240.0);
                 });

@@ -250,7 +250,9 @@ impl SolveCounts {
 }
 
 /// Share of what free bodies would move by below which links hardly move.
-pub(super) const HARDLY_MOVES: f64 = 5e-3;
+const HARDLY_MOVES: f64 = 5e-3;
+/// The same of what takes the last motion of a loop: axes of hinges that are off by up to a few hundredths of a radian.
+const ALL_BUT_LOCKED: f64 = 2e-2;
 
 impl StepReport {
     /// Adds what the solvers did in a problem.
@@ -317,6 +319,13 @@ impl StepReport {
             if let Some(own) = found {
                 self.note_hardly_moving(joints, own.slot, own.largest_share);
             }
+        }
+    }
+
+    /// What the joint that closes a loop leaves it.
+    pub(super) fn note_share_left(&mut self, joints: &Arena<Joint>, slot: u32, share: f64) {
+        if share > 0.0 && share < ALL_BUT_LOCKED {
+            self.note_hardly_moving(joints, slot, share);
         }
     }
 

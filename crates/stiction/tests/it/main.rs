@@ -43,6 +43,7 @@ mod joint_readings;
 mod joint_signs;
 mod joints;
 mod kinematic;
+mod loops_in_contact;
 mod loops_in_flow;
 mod mesh_accuracy;
 mod mesh_drops;

@@ -7,7 +7,6 @@ use glam::{DQuat, DVec3};
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::islands::NONE;
-use super::super::report::HARDLY_MOVES;
 use super::super::{KnownJoints, StepReport, bytes};
 use super::FlowingWorld;
 use super::laws::{Laws, LawsInStep};
@@ -24,7 +23,7 @@ pub(in super::super) struct LinksInLanes<const W: usize> {
     pub(in super::super) links: Vec<TreeLink<W>>,
     pub(in super::super) moving: Vec<MovingLink<W>>,
     /// Of the trees that move at a time.
-    loops: Loops<W>,
+    pub(in super::super) loops: Loops<W>,
     starts: Vec<LinkStart<W>>,
 }
 
@@ -248,7 +247,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
             source.give_back_joint((body, lane), state);
         }
         if state.steps == 0 {
-            note_locked_loops(model, template, (loops, lane), report);
+            note_locked_loops(model, template, (loops, &*links, lane), report);
         }
         template.links.iter().for_each(|link| finish_joint(model, link, (state, known), report));
         report.divided_trees += u32::from(flown.parts[lane] > 1.0);
@@ -262,15 +261,13 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
 fn note_locked_loops<const W: usize>(
     model: &Model,
     template: &Template,
-    (loops, lane): (&Loops<W>, usize),
+    (loops, links, lane): (&Loops<W>, &[TreeLink<W>], usize),
     report: &mut StepReport,
 ) {
     for (cut, [_, closing]) in template.cuts.iter().enumerate() {
         let link = &template.links[*closing as usize];
-        let share = loops.largest_share(cut, lane, link.mobilizer.dofs());
-        if share > 0.0 && share < HARDLY_MOVES {
-            report.note_hardly_moving(model.joints, link.joint, share);
-        }
+        let share = loops.share_left(links, cut, lane);
+        report.note_share_left(model.joints, link.joint, share);
     }
 }
 

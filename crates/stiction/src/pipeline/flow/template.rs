@@ -17,7 +17,7 @@ pub(in super::super) struct Template {
     /// After those of its bodies, the second halves of bodies that loops are cut at.
     pub(in super::super) links: Vec<LinkTemplate>,
     /// Links that are halves of one body.
-    pub(super) cuts: Vec<[u32; 2]>,
+    pub(in super::super) cuts: Vec<[u32; 2]>,
     /// Number of its joints.
     pub(super) joints: usize,
     /// The first tree whose links are held alike.

@@ -22,7 +22,7 @@ use crate::solvers::soft::{
 };
 
 /// Blocks of rows of an island at most: manifolds, and axes by eights.
-const MOST: usize = 12;
+pub(super) const MOST: usize = 12;
 /// Passes of a sub-step with bias, or without, that have not settled: so many where they make no energy, and so many at most; and the share of
 /// the energy of the impulses by which the last of them changes these where they have settled.
 const FEW: u32 = 2;
@@ -117,10 +117,13 @@ impl ContactSpaces {
             }
         }
         let counts = &self.counts;
+        // Passes over bodies are not for loops: joints that have come apart by a fast turn leave too much between halves.
+        let has_loops = |tree: usize| trees.has_loops(tree);
         self.islands.retain(|island| {
             let [manifolds, axes] = counts[island.number];
             let turns_far = |place: usize| frame.step * bodies.spins[place].length() > FAR;
-            manifolds > 0 && (manifolds + axes) as usize <= MOST && !bodies.places_of(island.number).any(turns_far)
+            let is_slow = || !bodies.places_of(island.number).any(turns_far);
+            manifolds > 0 && (manifolds + axes) as usize <= MOST && (island.trees.clone().any(&has_loops) || is_slow())
         });
         let mut next = 0;
         for island in &mut self.islands {
@@ -215,7 +218,7 @@ impl ContactSpaces {
         supports.clear();
         bundles.iter().for_each(|bundle| trees.reach_of_manifold::<L, W>(bundle, supports));
         island.trees.clone().for_each(|tree| trees.reach_of_axes::<L, W>(tree, supports));
-        L::begin_contact_space(space, supports);
+        trees.begin_space::<L, W>(island.trees.clone(), (&mut *space, &mut *supports));
         for list in [&mut *pulls, moving] {
             list.clear();
             list.resize(space.blocks(), Record::default());

@@ -34,7 +34,7 @@ use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
-use crate::solvers::soft::{Bundle, MovingLink, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
+use crate::solvers::soft::{Bundle, Loops, MovingLink, PassRule, Record, Sources, TreeLink, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
@@ -383,7 +383,7 @@ fn run<L: Width<W>, const W: usize>(
     // To the first impulses.
     parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
     own.trees.drift_axes(0.5 * frame.part);
-    let InLanes { bundles, trees: LinksInLanes { links, moving, .. } } = &mut memory;
+    let InLanes { bundles, trees: LinksInLanes { links, moving, loops, .. } } = &mut memory;
     let mut spaces = std::mem::take(&mut own.contact_spaces);
     spaces.choose(frame, &own.manifolds, &mut own.bodies, &mut own.trees);
     let bundles = colours::fill(own, pool, bundles);
@@ -444,7 +444,7 @@ fn run<L: Width<W>, const W: usize>(
         trees.sum_up();
         trees.leave_blows(bodies, manifolds, bundles);
     }
-    end::<L, W>(own, pool, (model, frame), (bundles, &spaces), (links, moving), (state, work, report));
+    end::<L, W>(own, pool, (model, frame), (bundles, &spaces), (links, moving, loops), (state, work, report));
     own.contact_spaces = spaces;
     *memory_of(own) = memory;
 }
@@ -455,7 +455,7 @@ fn end<L: Width<W>, const W: usize>(
     pool: &mut ThreadPool,
     (model, frame): (&Model, &Frame),
     (bundles, spaces): (&[Bundle<W>], &ContactSpaces),
-    (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+    (links, moving, loops): (&mut [TreeLink<W>], &mut [MovingLink<W>], &mut Loops<W>),
     (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
     let Substeps { bodies, manifolds, trees, restitutions, books, colours, .. } = own;
@@ -468,7 +468,7 @@ fn end<L: Width<W>, const W: usize>(
     parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
-    trees.settle::<L, W>((links, moving), (model, frame.step), state);
+    trees.settle::<L, W>((links, moving, loops), (model, frame.step), state);
 }
 
 /// Numbers of a vector.

@@ -16,6 +16,7 @@ use super::super::forest::Forest;
 use super::super::frames::Frames;
 use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
+use super::contact_space::MOST as MOST_BLOCKS;
 use super::{impacts, trees};
 use crate::model::{BodyKind, PatchCache, State};
 use crate::solvers::soft::Skin;
@@ -84,7 +85,8 @@ impl TakenIslands {
         self.left.is_empty() && !self.depends_on_places
     }
 
-    /// Takes the islands with contacts, whose joints the trees carry and that wires have no part in, out of the lists.
+    /// Takes the islands with contacts, whose joints the trees carry and that wires have no part in, out of the lists; with loops, those that
+    /// are solved in contact space.
     pub(super) fn take(
         &mut self,
         model: &Model,
@@ -98,13 +100,19 @@ impl TakenIslands {
             let patches = islands.patches_of(island);
             let joints = &islands.joints[start[1] as usize..end[1] as usize];
             let is_touched = start[2] != end[2] || !patches.is_empty();
-            if start[3] != end[3] || !is_touched || !trees::carries_all(model, state, (forest, templates), joints) {
+            let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
+            let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
+            let carried = (forest, templates);
+            let fits = || {
+                let blocks = trees::blocks_with_loops(model, state, carried, bodies);
+                blocks.is_none_or(|blocks| blocks + manifolds_of(touching, touches) <= MOST_BLOCKS)
+            };
+            let is_carried = is_touched && trees::carries_all(model, state, carried, joints) && fits();
+            if start[3] != end[3] || !is_carried {
                 self.left.extend(patches.iter().map(|patch| (island as u32, *patch)));
                 continue;
             }
             self.joints.extend_from_slice(joints);
-            let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
-            let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
             let lever = lever_of_island(model, state, touching, touches);
             let known = (bodies, lever.unwrap_or(0.0));
             let substeps = self.levels.substeps((model, state), known, touching, touches);
@@ -149,6 +157,13 @@ pub(super) struct Touches<'a> {
     pub(super) step: f64,
     /// Sub-steps that its length asks for, by those of the parameters.
     pub(super) by_length: f64,
+}
+
+/// Manifolds of an island.
+fn manifolds_of([contacts, patches]: [&[u32]; 2], touches: &Touches) -> usize {
+    let of_contacts = contacts.iter().map(|contact| touches.contacts[*contact as usize].manifold);
+    let (count, _) = of_contacts.fold((0, NONE), |(count, last), own| (count + usize::from(own != last), own));
+    count + patches.len()
 }
 
 /// Levels of the bodies of an island.

@@ -7,9 +7,13 @@
 use super::bundle::{BLOCKED, Bundle, NORMAL, ROWS, is_row};
 use super::lane::Record;
 use super::pass::{PassRule, gaps_now, solve};
+use crate::solvers::SemidefiniteSystem;
 
 /// Rows of a block: those of a manifold and one that is not there, or up to eight axes.
 pub(crate) const BLOCK: usize = 8;
+
+/// Rows of a block that holds two halves of a body together.
+const HELD_ROWS: usize = 6;
 
 /// Share of what a row would move of its bodies alone that a pass takes for it where joints hold it: its impulse is neither infinite nor rounding.
 const HELD: f64 = 1e-6;
@@ -74,6 +78,9 @@ pub(crate) struct ContactSpace {
     pub(crate) given: Vec<Record>,
     /// Velocities without the impulses of the sub-step.
     without: Vec<Record>,
+    /// Velocities of rows that are held, by row, and their impulses by one of these.
+    held: Vec<f64>,
+    given_by: Vec<f64>,
     /// Energies of the changes in a pass, and of the impulses after it, by block \[J\].
     passed: Vec<[f64; 2]>,
 }
@@ -92,6 +99,51 @@ impl ContactSpace {
             for source in 0..=target {
                 self.couple((target, supports.block(target)), (source, supports.block(source)));
             }
+        }
+    }
+
+    /// Takes what impulses of the rows of some blocks from `first` on give that are given with all others, so that the velocities of these rows stay as they
+    /// are: their system among themselves has been eliminated. Rows of blocks before `visible` see the others so.
+    pub(crate) fn hold(&mut self, visible: usize, first: usize, (system, matrix): (&SemidefiniteSystem, &[f64])) {
+        let Self { blocks, columns, held, given_by, .. } = self;
+        let count = matrix.len().isqrt();
+        let rows = BLOCK * visible;
+        held.clear();
+        for row in 0..rows {
+            let column = &columns[row * *blocks + first..];
+            held.extend((0..count).map(|own| column[own / HELD_ROWS].0[own % HELD_ROWS]));
+        }
+        for row in 0..rows {
+            let own = &held[count * row..][..count];
+            if own.iter().all(|velocity| *velocity == 0.0) {
+                continue;
+            }
+            given_by.clear();
+            given_by.extend_from_slice(own);
+            system.solve_factored(matrix, given_by);
+            for other in 0..=row {
+                let change: f64 = held[count * other..].iter().zip(&*given_by).map(|(v, by)| v * by).sum();
+                columns[row * *blocks + other / BLOCK].0[other % BLOCK] -= change;
+                if other != row {
+                    columns[other * *blocks + row / BLOCK].0[row % BLOCK] -= change;
+                }
+            }
+        }
+    }
+
+    /// Leaves the rows of the first blocks alone.
+    pub(crate) fn keep(&mut self, visible: usize) {
+        if visible == self.blocks {
+            return;
+        }
+        for row in 0..BLOCK * visible {
+            for block in 0..visible {
+                self.columns[row * visible + block] = self.columns[row * self.blocks + block];
+            }
+        }
+        self.blocks = visible;
+        for list in [&mut self.velocities, &mut self.ways, &mut self.given] {
+            list.truncate(visible);
         }
     }
 

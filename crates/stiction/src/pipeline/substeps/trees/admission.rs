@@ -1,12 +1,14 @@
 //! Which joints the trees of sub-steps carry, with all that acts on them.
 
+use super::super::super::axes::Axis;
 use super::super::super::context::Model;
 use super::super::super::flow::Template;
 use super::super::super::forest::Forest;
 use crate::joints::AxisParameters;
 use crate::model::State;
+use crate::solvers::soft::BLOCK;
 
-/// All joints of an island make trees without loops that are carried here.
+/// All joints of an island make trees, and loops of these, that are carried here.
 pub(in super::super) fn carries_all(
     model: &Model,
     state: &State,
@@ -16,11 +18,36 @@ pub(in super::super) fn carries_all(
     model.parameters.joint_spook.is_none() && joints.iter().all(|slot| carries(model, state, trees, *slot))
 }
 
-/// A joint of a tree that has a template, and the laws of its axes. Joints that are let come together slowly stay rows.
+/// Blocks of rows that the trees of an island have for their axes, where some of them have loops.
+pub(in super::super) fn blocks_with_loops(
+    model: &Model,
+    state: &State,
+    (forest, templates): (&Forest, &[Option<Template>]),
+    bodies: &[u32],
+) -> Option<usize> {
+    let (mut blocks, mut has_loops) = (0, false);
+    for slot in bodies {
+        let member = forest.of_body.get(*slot as usize).copied().flatten().filter(|member| member.link == 0);
+        let Some(template) = member.and_then(|member| templates[member.tree as usize].as_ref()) else { continue };
+        has_loops |= template.has_loops();
+        let mut axes = 0;
+        for link in template.links.iter().filter(|link| link.mobilizer.has_axes()) {
+            Axis::each(model, state, link.joint, link.mobilizer.dofs(), (1.0, 0.0), |_| axes += 1);
+        }
+        blocks += usize::div_ceil(axes, BLOCK);
+    }
+    has_loops.then_some(blocks)
+}
+
+/// A joint of a tree that has a template, or one that closes a loop of it, and the laws of its axes. Joints that are let come together slowly stay rows.
 fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
-    let Some(Some(of_tree)) = forest.of_joint.get(slot as usize) else { return false };
-    templates[of_tree.tree as usize].as_ref().is_some_and(|template| !template.has_loops())
+    // One that closes a loop is of the tree of its bodies.
+    let of_tree = forest.of_joint.get(slot as usize).copied().flatten().map(|own| own.tree).or_else(|| {
+        let mut bodies = joint.definition.bodies.into_iter().flatten();
+        bodies.find_map(|body| forest.of_body[body.slot()].map(|member| member.tree))
+    });
+    of_tree.is_some_and(|tree| templates[tree as usize].is_some())
         && !state.joints[slot as usize].is_led
         && joint.definition.parameters.iter().all(carries_law)
 }

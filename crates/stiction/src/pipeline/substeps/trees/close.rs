@@ -8,7 +8,7 @@ use super::super::Frame;
 use super::super::bodies::SubstepBodies;
 use super::{SubstepTrees, Tree};
 use crate::model::{State, read_positions};
-use crate::solvers::soft::{Mobilizer, MovingLink, TreeLink, Width};
+use crate::solvers::soft::{Loops, Mobilizer, MovingLink, TreeLink, Width};
 
 /// Turn of a link in a step from which on what joints take off its velocity is given in halves \[rad\]: in equal parts it would make energy in
 /// falls.
@@ -44,7 +44,7 @@ impl SubstepTrees {
     /// After the motion of a step: closes the joints in positions, and leaves the velocities that they allow.
     pub(in super::super) fn settle<L: Width<W>, const W: usize>(
         &mut self,
-        (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+        (links, moving, loops): (&mut [TreeLink<W>], &mut [MovingLink<W>], &mut Loops<W>),
         (model, step): (&Model, f64),
         state: &mut State,
     ) {
@@ -53,10 +53,10 @@ impl SubstepTrees {
             let group = self.lanes.lists.groups[number];
             let range = group.links();
             if group.members().len() == 1 {
-                let lanes = (&mut single.links[range.clone()], &mut single.moving[range]);
+                let lanes = (&mut single.links[range.clone()], &mut single.moving[range], &mut single.loops);
                 self.settle_group::<f64, 1>(group, lanes, (model, step), state);
             } else {
-                let lanes = (&mut links[range.clone()], &mut moving[range]);
+                let lanes = (&mut links[range.clone()], &mut moving[range], &mut *loops);
                 self.settle_group::<L, W>(group, lanes, (model, step), state);
             }
         }
@@ -66,14 +66,21 @@ impl SubstepTrees {
     fn settle_group<L: Width<W>, const W: usize>(
         &mut self,
         group: Group,
-        (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+        (links, moving, loops): (&mut [TreeLink<W>], &mut [MovingLink<W>], &mut Loops<W>),
         (model, step): (&Model, f64),
         state: &mut State,
     ) {
+        self.begin_loops(group, loops);
+        let mut is_driven = [0.0; W];
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
+            is_driven[lane] = if tree.axes().is_empty() { 0.0 } else { 1.0 };
             for (link, body) in self.links[tree.links()].iter().zip(&mut *moving) {
                 put_motion(body, lane, &state.bodies[link.slot as usize].motion);
+                let has_weight =
+                    tree.closure != super::NONE && model.bodies.at(link.slot as usize).is_some_and(|own| own.gravity);
+                let weight = if has_weight { body.mass[lane] * model.parameters.gravity } else { DVec3::ZERO };
+                (0..3).for_each(|e| body.force[e][lane] = weight[e]);
                 if link.mobilizer == Mobilizer::Screw {
                     body.angle[lane] = angle_after(model, link.joint, step, state);
                 }
@@ -82,7 +89,7 @@ impl SubstepTrees {
                 }
             }
         }
-        L::settle_trees(links, moving);
+        L::settle_trees(links, moving, loops, &is_driven);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             let is_sound = |body: &MovingLink<W>| motion_of(body, lane).is_finite();
@@ -93,6 +100,9 @@ impl SubstepTrees {
                 let Some(own) = model.bodies.at(link.slot as usize) else { continue };
                 if link.mobilizer == Mobilizer::Screw {
                     state.joints[link.joint as usize].positions[0] = body.angle[lane];
+                }
+                if link.is_half {
+                    continue;
                 }
                 let mut motion = motion_of(body, lane);
                 motion.omega = super::super::super::integrate::bounded(own, motion.omega);

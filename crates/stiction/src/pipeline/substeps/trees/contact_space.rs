@@ -12,6 +12,11 @@ impl SubstepTrees {
         self.trees[tree].is_in_contact_space = true;
     }
 
+    /// A tree has loops.
+    pub(in super::super) fn has_loops(&self, tree: usize) -> bool {
+        self.trees[tree].closure != super::NONE
+    }
+
     /// Place of the first link of each tree, and the number of its axes.
     pub(in super::super) fn first_places_and_axes(&self) -> impl Iterator<Item = (u32, usize)> {
         self.trees.iter().map(|tree| (self.links[tree.links().start].place, tree.axes().len()))

@@ -57,7 +57,7 @@ impl SubstepTrees {
     ) {
         let trees = self.of_bodies(bodies);
         for tree in trees.into_iter().flatten().map(|tree| self.trees[tree]) {
-            for link in &self.links[tree.links()] {
+            for link in self.links[tree.links()].iter().filter(|link| !link.is_half) {
                 let place = link.place as usize;
                 for e in 0..6 {
                     moved[place].0[e] += time * z[place].0[e];
@@ -76,7 +76,7 @@ impl SubstepTrees {
         for number in trees.into_iter().flatten() {
             let tree = self.trees[number];
             self.project(tree, z);
-            for link in &self.links[tree.links()] {
+            for link in self.links[tree.links()].iter().filter(|link| !link.is_half) {
                 let place = link.place as usize;
                 for e in 0..6 {
                     moved[place].0[e] -= time * z[place].0[e];

@@ -7,7 +7,7 @@ use super::super::Frame;
 use super::super::bodies::SubstepBodies;
 use super::link::Link;
 use super::{Dof, SubstepTrees};
-use crate::solvers::soft::{Cholesky, FactoredLink, Held, MovingLink, Record, Spatial, TreeLink, Width};
+use crate::solvers::soft::{Cholesky, FactoredLink, Held, Loops, MovingLink, Record, Spatial, TreeLink, Width};
 
 /// Trees in groups, and what projections are asked for.
 #[derive(Clone, Debug, Default)]
@@ -44,10 +44,10 @@ impl SubstepTrees {
             let group = self.lanes.lists.groups[number];
             let range = group.links();
             if group.members().len() == 1 {
-                let lanes = (&mut single.links[range.clone()], &mut single.moving[range]);
+                let lanes = (&mut single.links[range.clone()], &mut single.moving[range], &mut single.loops);
                 self.place_group::<f64, 1>(group, frame, lanes, bodies);
             } else {
-                let lanes = (&mut wide.links[range.clone()], &mut wide.moving[range]);
+                let lanes = (&mut wide.links[range.clone()], &mut wide.moving[range], &mut wide.loops);
                 self.place_group::<L, W>(group, frame, lanes, bodies);
             }
         }
@@ -59,21 +59,28 @@ impl SubstepTrees {
         &mut self,
         group: Group,
         frame: &Frame,
-        (links, moving): (&mut [TreeLink<W>], &mut [MovingLink<W>]),
+        (links, moving, loops): (&mut [TreeLink<W>], &mut [MovingLink<W>], &mut Loops<W>),
         bodies: &mut SubstepBodies,
     ) {
-        L::place_rows(links, moving, &bodies.records);
-        let mut is_spread = [0.0; W];
+        self.begin_loops(group, loops);
+        L::place_rows(links, moving, loops, &bodies.records);
+        let (mut is_spread, is_first) = ([0.0; W], self.is_first);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             is_spread[lane] = if self.is_spread(tree, frame, bodies) { 1.0 } else { 0.0 };
             let own = self.links[tree.links()].iter_mut().zip(&mut self.factored[tree.links()]);
             own.zip(&*links).for_each(|(own, source)| fetch(own, source, lane));
+            if let Some((closure, own)) = self.closure_of(tree) {
+                closure.fetch(own, loops, lane);
+                if is_first {
+                    closure.note_shares(links, loops, lane);
+                }
+            }
             visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
                 link.carried[k][lane] = dof.carried;
             });
         }
-        L::turn(links, &mut bodies.z, &mut bodies.pulls, 2.0 / f64::from(frame.substeps), &is_spread);
+        L::turn(links, loops, &mut bodies.z, &mut bodies.pulls, 2.0 / f64::from(frame.substeps), &is_spread);
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             visit_dofs(&mut self.dofs, &self.links[tree.links()], links, |dof, link, k| {
@@ -81,6 +88,12 @@ impl SubstepTrees {
                 dof.carried = dof.added * dof.rate;
             });
         }
+    }
+
+    /// Begins with the cuts of the trees of a group.
+    pub(super) fn begin_loops<const W: usize>(&self, group: Group, loops: &mut Loops<W>) {
+        let first = self.trees[self.lanes.lists.members[group.members().start] as usize];
+        loops.begin(self.closures.cuts(first));
     }
 
     /// Notes which trees have laws of axes, once these are read.
@@ -132,6 +145,12 @@ impl SubstepTrees {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             for (source, link) in self.links[tree.links()].iter().zip(&mut *links) {
                 link.places[lane] = source.place;
+                link.is_half = source.is_half;
+                if self.trees[self.lanes.lists.members[member] as usize].closure != super::NONE {
+                    // Those of the whole body.
+                    link.root_mass[lane] = source.mass.sqrt();
+                    (0..3).for_each(|k| link.root_moments[k][lane] = source.moments[k].sqrt());
+                }
                 for k in 0..source.dofs {
                     link.added[k][lane] = self.dofs[source.first_dof as usize + k].added;
                 }
@@ -201,6 +220,12 @@ impl SubstepTrees {
             }
         }
         L::project(links, z, &is_asked);
+        for (lane, member) in group.members().enumerate().filter(|(lane, _)| is_asked[*lane] > 0.0) {
+            let tree = self.trees[self.lanes.lists.members[member] as usize];
+            if let Some((closure, own)) = self.closure_of(tree) {
+                closure.join(own, (&mut *links, lane), z);
+            }
+        }
         for (lane, member) in group.members().enumerate() {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             if is_asked[lane] > 0.0 && self.lanes.has_laws[member] {

@@ -21,6 +21,9 @@ pub(super) struct Link {
     /// Its degrees of freedom in the list of all.
     pub(super) first_dof: u32,
     pub(super) dofs: usize,
+    /// The second half of a body that a loop is cut at: the first half stands for the body.
+    pub(super) is_half: bool,
+    /// Of its body.
     pub(super) mass: f64,
     pub(super) moments: DVec3,
     /// Principal axes, in the world.

@@ -10,6 +10,7 @@ mod admission;
 mod axes;
 mod carry;
 mod close;
+mod closure;
 mod contact_space;
 mod feedback;
 mod impact;
@@ -27,11 +28,13 @@ use super::super::context::Model;
 use super::super::flow::Template;
 use super::super::forest::Forest;
 use super::bodies::SubstepBodies;
+use super::record;
 use crate::model::State;
 use crate::solvers::soft::{Cholesky, FactoredLink, Mobilizer, Reach, Record, Spatial};
-pub(super) use admission::{carries_all, is_welded};
+pub(super) use admission::{blocks_with_loops, carries_all, is_welded};
 use axes::TreeAxis;
 use carry::Carry;
+use closure::Closures;
 pub(in super::super) use feedback::{feedback_of, momentum};
 use lanes::TreeLanes;
 use link::Link;
@@ -51,6 +54,8 @@ struct Tree {
     axes: [u32; 2],
     /// First of its matrix of responses, a row an axis.
     responses: u32,
+    /// What closes its loops, or `NONE`.
+    closure: u32,
     /// Its island is solved in contact space.
     is_in_contact_space: bool,
 }
@@ -96,6 +101,9 @@ pub(super) struct SubstepTrees {
     factored: Vec<FactoredLink>,
     dofs: Vec<Dof>,
     axes: Vec<TreeAxis>,
+    closures: Closures,
+    /// It is the first step of the world.
+    is_first: bool,
     /// Rate of an axis by a unit impulse along another of its tree.
     responses: Vec<f64>,
     reach: Reach,
@@ -138,6 +146,8 @@ impl SubstepTrees {
         self.factored.clear();
         self.dofs.clear();
         self.axes.clear();
+        self.closures.clear();
+        self.is_first = state.steps == 0;
         self.responses.clear();
         self.of_place.clear();
         self.of_place.resize(bodies.moving, NONE);
@@ -166,7 +176,9 @@ impl SubstepTrees {
     ) {
         let (first, first_dof, first_axis) = (self.links.len() as u32, self.dofs.len() as u32, self.axes.len() as u32);
         let of_all = |link: u32| if link == NONE { NONE } else { first + link };
-        for source in &template.links {
+        let bodies_of_tree = template.links.len() - template.cuts.len();
+        for (number, source) in template.links.iter().enumerate() {
+            let Some(body) = model.bodies.at(source.slot as usize) else { continue };
             let place = bodies.place_of(source.slot);
             self.of_place[place as usize] = self.trees.len() as u32;
             self.links.push(Link {
@@ -179,8 +191,9 @@ impl SubstepTrees {
                 mobilizer: source.mobilizer,
                 first_dof: self.dofs.len() as u32,
                 dofs: source.mobilizer.dofs(),
-                mass: source.mass,
-                moments: source.moments,
+                is_half: number >= bodies_of_tree,
+                mass: body.mass.mass,
+                moments: body.mass.moments,
                 axes: DMat3::IDENTITY,
             });
             self.factored.push(FactoredLink {
@@ -206,6 +219,7 @@ impl SubstepTrees {
             dofs: [first_dof, self.dofs.len() as u32],
             axes: [first_axis; 2],
             responses: 0,
+            closure: self.closures.add(template),
             is_in_contact_space: false,
         });
     }
@@ -236,8 +250,8 @@ impl SubstepTrees {
     pub(super) fn each_mass_ratio(&self, most: usize, mut visit: impl FnMut(u32, f64, usize)) {
         for tree in &self.trees {
             let links = &self.links[tree.links()];
-            let mass: f64 = links.iter().map(|link| link.mass).sum();
-            for link in links {
+            let mass: f64 = links.iter().filter(|link| !link.is_half).map(|link| link.mass).sum();
+            for link in links.iter().filter(|link| !link.is_half) {
                 let (mut joints, mut above) = (0, link);
                 while above.parent != NONE && joints <= most {
                     joints += usize::from(above.dofs > 0);
@@ -250,14 +264,18 @@ impl SubstepTrees {
 
     /// Visits the places of the links that have fewer than six ways to move against the world: contacts may find none along their normals.
     pub(super) fn each_held_link(&self, mut visit: impl FnMut(u32)) {
-        for link in self.links.iter().filter(|link| link.mobilizer != Mobilizer::Welded) {
-            let (mut dofs, mut above) = (link.dofs, link);
-            while above.parent != NONE && dofs < FREE {
-                above = &self.links[above.parent as usize];
-                dofs += above.dofs;
-            }
-            if dofs < FREE && above.mobilizer != Mobilizer::Free {
-                visit(link.place);
+        for tree in &self.trees {
+            for link in self.links[tree.links()].iter().filter(|link| link.moves()) {
+                let (mut dofs, mut above) = (link.dofs, link);
+                while above.parent != NONE && dofs < FREE {
+                    above = &self.links[above.parent as usize];
+                    dofs += above.dofs;
+                }
+                // What closes a loop takes some.
+                let is_held = dofs < FREE && above.mobilizer != Mobilizer::Free;
+                if is_held || tree.closure != NONE {
+                    visit(link.place);
+                }
             }
         }
     }
@@ -299,9 +317,11 @@ impl SubstepTrees {
     fn project(&mut self, tree: Tree, z: &mut [Record]) {
         self.take_momenta(tree, z);
         self.solve(tree);
+        self.join(tree);
         for number in tree.links() {
-            if self.links[number].moves() {
-                z[self.links[number].place as usize] = self.whitened(number);
+            let link = &self.links[number];
+            if link.is_body() {
+                z[link.place as usize] = link.whitened(&self.velocities[number]);
             }
         }
     }
@@ -310,18 +330,15 @@ impl SubstepTrees {
     fn take_momenta(&mut self, tree: Tree, z: &[Record]) {
         for number in tree.links() {
             let link = &self.links[number];
+            if link.is_half {
+                self.momenta[number] = Spatial::default();
+                continue;
+            }
             let own = &z[link.place as usize].0;
             let spin = DVec3::new(own[3], own[4], own[5]) * link.moments.map(f64::sqrt);
             self.momenta[number] =
                 Spatial::new(link.mass.sqrt() * DVec3::new(own[0], own[1], own[2]), link.axes * spin);
         }
-    }
-
-    /// The velocity of a link that a solution has found.
-    fn whitened(&self, number: usize) -> Record {
-        let (link, v) = (&self.links[number], &self.velocities[number]);
-        let spin = link.axes.transpose() * v.angular * link.moments.map(f64::sqrt);
-        super::record(link.mass.sqrt() * v.linear, spin)
     }
 
     fn notes(&mut self, z: &[Record], sign: f64) {
@@ -334,7 +351,7 @@ impl SubstepTrees {
 
     /// The velocities turn on to the end of the step.
     pub(super) fn turn_on(&self, z: &mut [Record]) {
-        for (turned, link) in self.turned.iter().zip(&self.links) {
+        for (turned, link) in self.turned.iter().zip(&self.links).filter(|(_, link)| !link.is_half) {
             for e in 0..6 {
                 z[link.place as usize].0[e] += turned.0[e];
             }

@@ -49,6 +49,9 @@ impl SubstepTrees {
         known: &mut KnownJoints,
         report: &mut StepReport,
     ) {
+        if self.is_first {
+            self.report_locked(model, report);
+        }
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
             for link in tree.links() {

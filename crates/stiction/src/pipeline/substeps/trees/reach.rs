@@ -33,7 +33,7 @@ impl SubstepTrees {
             }
             supports.clear();
             self.reach_of_axes::<L, W>(number, supports);
-            L::begin_contact_space(space, supports);
+            self.begin_space::<L, W>(number..number + 1, (&mut *space, &mut *supports));
             let pairs = (0..count).flat_map(|i| (0..count).map(move |j| [j, i]));
             self.responses.extend(pairs.map(|pair| space.response(pair)));
         }
@@ -52,11 +52,16 @@ impl SubstepTrees {
                 let link = axis.link as usize - tree.links().start;
                 self.reach.push_along(link, axis.dof as usize - tree.dofs().start, row);
             }
-            if let Some(last) = self.travel::<L, W>(tree, supports) {
-                self.end::<L, W>(&last, supports);
-            }
-            supports.end_block();
+            self.finish_block::<L, W>(tree, supports);
         }
+    }
+
+    /// The supports of what has been pushed in one tree.
+    pub(super) fn finish_block<L: Width<W>, const W: usize>(&mut self, tree: Tree, supports: &mut Supports) {
+        if let Some(last) = self.travel::<L, W>(tree, supports) {
+            self.end::<L, W>(&last, supports);
+        }
+        supports.end_block();
     }
 
     /// Adds a block for the rows of a manifold.

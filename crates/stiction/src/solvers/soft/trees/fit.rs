@@ -32,7 +32,7 @@ pub(super) fn fit<L: Lanes<W>, const W: usize>(
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), L::splat(0.0));
     }
     factor::<L, W>(links);
-    loops.respond::<L>(links);
+    loops.respond::<L>(links, bodies);
     solve::<L, W>(links);
     loops.join::<L>(links);
     let half = L::splat(0.5);

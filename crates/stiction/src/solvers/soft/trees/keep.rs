@@ -9,8 +9,11 @@ use super::moving::{Mobilizer, MovingLink};
 use super::place::load4;
 use super::project::{load3, store3};
 
-/// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow.
+/// Largest share of the energy inside a tree that is given back where velocities at the end of a part were made to fit: more is lost, as in a blow. The same of
+/// loops that something touches, from a share of all energy on.
 const GROWTH: f64 = 0.1;
+const GROWTH_OF_LOOPS: f64 = 1.0;
+const BENT: f64 = 1e-4;
 
 /// What a tree is to have after a part.
 #[derive(Clone, Copy)]
@@ -22,6 +25,8 @@ pub(super) struct Kept<L> {
     origin: L3<L>,
     /// Motors give whatever it takes: nothing is scaled.
     pub(super) is_driven: L,
+    /// Largest share of the energy inside that is given back.
+    growth: f64,
 }
 
 /// Twice the kinetic energy of a link, with its angular velocity in principal axes.
@@ -55,6 +60,7 @@ impl<L> Kept<L> {
             momentum: [zero; 2],
             origin: load3::<L, W>(&bodies[0].center),
             is_driven: L::splat(0.0),
+            growth: GROWTH,
         };
         if bodies[0].mobilizer != Mobilizer::Free {
             return own;
@@ -70,6 +76,27 @@ impl<L> Kept<L> {
             own.momentum = [plus(own.momentum[0], force), plus(own.momentum[1], torque)];
         }
         own
+    }
+
+    /// What a tree has as it moves now, of which more is given back: nothing divides the step.
+    #[inline(always)]
+    pub(super) fn of_motion<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], is_driven: L) -> Self
+    where
+        L: Lanes<W>,
+    {
+        let origin = load3::<L, W>(&bodies[0].center);
+        let Whole { square, momentum, .. } = Whole::of(links, bodies, origin);
+        Self { square, momentum, origin, is_driven, growth: GROWTH_OF_LOOPS }
+    }
+
+    /// Positive where so much of that is gone, or has been made, as a sharp bend of the way takes, which no joint of a tree has.
+    #[inline(always)]
+    pub(super) fn is_bent<const W: usize>(&self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L
+    where
+        L: Lanes<W>,
+    {
+        let change = self.square - Whole::of(links, bodies, self.origin).square;
+        change.max(L::splat(0.0) - change) - self.square * L::splat(BENT)
     }
 
     #[inline(always)]
@@ -111,7 +138,7 @@ impl<L> Kept<L> {
         let one = L::splat(1.0);
         let whole = Whole::of(links, bodies, self.origin);
         if bodies[0].mobilizer != Mobilizer::Free {
-            let scale = self.is_driven.if_positive(one, scale_of(self.square, whole.square));
+            let scale = self.is_driven.if_positive(one, scale_of(self.square, whole.square, self.growth));
             for body in bodies {
                 let by = is_active.if_positive(scale, one);
                 store3(times(load3::<L, W>(&body.velocity), by), &mut body.velocity);
@@ -120,7 +147,7 @@ impl<L> Kept<L> {
             return;
         }
         let (now, wanted) = (whole.rigid(whole.momentum), whole.rigid(self.momentum));
-        let scale = scale_of(self.square - wanted.square, whole.square - now.square);
+        let scale = scale_of(self.square - wanted.square, whole.square - now.square, self.growth);
         let scale = self.is_driven.if_positive(one, scale);
         for body in bodies {
             let at = minus(minus(load3::<L, W>(&body.center), self.origin), whole.center);
@@ -139,10 +166,10 @@ impl<L> Kept<L> {
 
 /// Factor on velocities that makes a square of them another one: what has been made is taken in full.
 #[inline(always)]
-fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L) -> L {
+fn scale_of<L: Lanes<W>, const W: usize>(wanted: L, now: L, growth: f64) -> L {
     let one = L::splat(1.0);
     let ratio = now.if_positive(wanted, one) / now.if_positive(now, one);
-    ratio.max(L::splat(0.0)).min(L::splat(1.0 + GROWTH)).sqrt()
+    ratio.max(L::splat(0.0)).min(L::splat(1.0 + growth)).sqrt()
 }
 
 /// A link and its motion, with the angular velocity in principal axes.

@@ -23,6 +23,8 @@ pub(crate) struct TreeLink<const W: usize> {
     /// Number in the group of the link that carries it, or `u32::MAX`.
     pub(crate) parent: u32,
     pub(crate) held: Held,
+    /// The second half of a body that a loop is cut at: what that has, the first half has.
+    pub(crate) is_half: bool,
     /// Roots of the mass and the moments, and principal axes by columns.
     pub(crate) root_mass: [f64; W],
     pub(crate) root_moments: [[f64; W]; 3],
@@ -58,6 +60,7 @@ impl<const W: usize> TreeLink<W> {
             places: [nobody; W],
             parent,
             held,
+            is_half: false,
             root_mass: [0.0; W],
             root_moments: [[0.0; W]; 3],
             axes: [[[0.0; W]; 3]; 3],
@@ -75,6 +78,11 @@ impl<const W: usize> TreeLink<W> {
             along: [[0.0; W]; 3],
             state: [[0.0; W]; 6],
         }
+    }
+
+    /// Something moves it, and it stands for its body.
+    pub(super) fn moves_body(&self) -> bool {
+        self.held != Held::Welded && !self.is_half
     }
 
     /// Nothing acts along its motions, and no rotor turns.

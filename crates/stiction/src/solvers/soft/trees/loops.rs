@@ -4,12 +4,13 @@
 //! to velocities) `G = J P Jᵀ` of all welds is eliminated with pivots by size, and rows that others imply are left out: of a planar linkage, what would hold it
 //! in its plane once more.
 
-use super::super::lane::{L3, Lanes, dot, minus, times};
+use super::super::lane::{L3, Lanes, cross, dot, minus, times};
 use super::super::rotation::{inverse, product};
-use super::link::TreeLink;
+use super::inertia::to_world;
+use super::link::{Held, TreeLink};
 use super::moving::MovingLink;
-use super::place::load4;
-use super::project::{load3, solve};
+use super::place::{axes_of, load4};
+use super::project::{all_inward, load3, one_outward};
 use crate::solvers::SemidefiniteSystem;
 
 /// Rows of a cut: along the axes of the world, and about them.
@@ -18,6 +19,10 @@ const ROWS: usize = 6;
 /// each other by less than 1e-4 rad, or by 3e-5 of a radius of inertia, move as if they met.
 const IMPLIED: f64 = 1e-8;
 const STILL: f64 = 1e-9;
+/// Shares of these from which on a row counts where it is asked what a cut leaves its loop.
+const SLIGHT: f64 = 1e-2;
+/// Largest share that counts as that by which joints have come apart, squared: what a wide gap leaves out it could not close.
+const MOST_SLACK: f64 = 2.5e-5;
 
 /// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +36,7 @@ struct Response<const W: usize> {
 type Given<const W: usize> = [[[f64; W]; 6]; 2];
 
 /// The cuts of trees that lie side by side.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Loops<const W: usize> {
     /// Links that are halves of one body.
     cuts: Vec<[u32; 2]>,
@@ -41,10 +46,30 @@ pub(crate) struct Loops<const W: usize> {
     systems: Vec<(SemidefiniteSystem, Vec<f64>)>,
     /// Diagonal of G if nothing else held the halves, by row.
     free: Vec<[f64; W]>,
+    /// The same about axes by which the halves turn least, by row.
+    heavy: Vec<[f64; W]>,
+    /// By lane: share of that below which what is left of a row may be how far the joints have come apart.
+    slack: [f64; W],
     /// Work space.
     given: Vec<Given<W>>,
     rows: Vec<[f64; W]>,
     own: Vec<f64>,
+}
+
+impl<const W: usize> Default for Loops<W> {
+    fn default() -> Self {
+        Self {
+            cuts: Vec::new(),
+            responses: Vec::new(),
+            systems: Vec::new(),
+            free: Vec::new(),
+            heavy: Vec::new(),
+            slack: [0.0; W],
+            given: Vec::new(),
+            rows: Vec::new(),
+            own: Vec::new(),
+        }
+    }
 }
 
 impl<const W: usize> Loops<W> {
@@ -67,10 +92,27 @@ impl<const W: usize> Loops<W> {
 
     /// What impulses of the rows do to trees that have been factored. What links have been given is as before.
     #[inline(always)]
-    pub(super) fn respond<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
+    pub(super) fn respond<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>]) {
         if self.is_empty() {
             return;
         }
+        self.find_responses::<L>(links, false);
+        self.note_free::<L>(links, bodies);
+        slack_of::<L, W>(links, bodies).store(&mut self.slack);
+        self.factor(links.len());
+    }
+
+    /// The same of trees whose first links keep their velocity.
+    #[inline(always)]
+    pub(super) fn respond_on_still_root<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
+        if !self.is_empty() {
+            self.find_responses::<L>(links, true);
+            self.factor(links.len());
+        }
+    }
+
+    #[inline(always)]
+    fn find_responses<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], is_still: bool) {
         self.given.clear();
         for link in links.iter_mut() {
             let mut along = [[0.0; W]; 6];
@@ -82,7 +124,7 @@ impl<const W: usize> Loops<W> {
         self.responses.clear();
         for cut in 0..self.cuts.len() {
             for e in 0..ROWS {
-                self.respond_to::<L>(links, cut, e);
+                self.respond_to::<L>(links, (cut, e), is_still);
             }
         }
         for (link, [state, along]) in links.iter_mut().zip(&self.given) {
@@ -90,19 +132,23 @@ impl<const W: usize> Loops<W> {
             link.impulses.copy_from_slice(&along[..3]);
             link.carried.copy_from_slice(&along[3..]);
         }
-        self.note_free::<L>(links);
-        self.factor(links.len());
     }
 
     #[inline(always)]
-    fn respond_to<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], cut: usize, e: usize) {
+    fn respond_to<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], (cut, e): (usize, usize), is_still: bool) {
         for link in links.iter_mut() {
             link.state = [[0.0; W]; 6];
         }
         let [first, second] = self.cuts[cut];
         links[first as usize].state[e] = [1.0; W];
         links[second as usize].state[e] = [-1.0; W];
-        solve::<L, W>(links);
+        all_inward::<L, W>(links);
+        for number in 0..links.len() {
+            one_outward::<L, W>(links, number);
+            if is_still && number == 0 {
+                links[0].state = [[0.0; W]; 6];
+            }
+        }
         for link in links.iter() {
             self.responses.push(Response { velocity: link.state, rates: link.rates, along: link.along });
         }
@@ -110,55 +156,96 @@ impl<const W: usize> Loops<W> {
 
     /// The diagonal of G if nothing else held the halves.
     #[inline(always)]
-    fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>]) {
+    fn note_free<L: Lanes<W>>(&mut self, links: &[TreeLink<W>], bodies: &[MovingLink<W>]) {
         self.free.clear();
+        self.heavy.clear();
         for [first, second] in &self.cuts {
-            let halves = [&links[*first as usize], &links[*second as usize]];
             for e in 0..ROWS {
-                let mut sum = L::splat(0.0);
-                for half in halves {
+                let (mut sum, mut heavy) = (L::splat(0.0), L::splat(0.0));
+                for half in [*first as usize, *second as usize] {
                     if e < 3 {
-                        let root = L::load(&half.root_mass);
-                        sum = sum + L::splat(1.0) / (root * root);
+                        sum = sum + L::splat(1.0) / L::load(&bodies[half].mass);
+                        heavy = sum;
                         continue;
                     }
+                    let moments = load3::<L, W>(&bodies[half].moments);
+                    heavy = heavy + L::splat(1.0) / moments[0].max(moments[1]).max(moments[2]);
                     for k in 0..3 {
-                        let along = L::load(&half.axes[k][e - 3]) / L::load(&half.root_moments[k]);
-                        sum = sum + along * along;
+                        let along = L::load(&links[half].axes[k][e - 3]);
+                        sum = sum + along * along / L::load(&bodies[half].moments[k]);
                     }
                 }
                 let mut row = [0.0; W];
                 sum.store(&mut row);
                 self.free.push(row);
+                heavy.store(&mut row);
+                self.heavy.push(row);
             }
         }
     }
 
-    /// The largest velocity ratio that the rest of its loop leaves the joint of a cut in what it holds, 1 for halves that nothing else holds, zero where all
-    /// rows are implied. `motions` are the degrees of freedom of the joint, which are left by itself.
-    pub(crate) fn largest_share(&self, cut: usize, lane: usize, motions: usize) -> f64 {
+    /// What a cut leaves its loop: the smallest velocity ratio that the rest of the loop leaves a row of it, 1 for halves that nothing else holds, where the
+    /// rows take all motions in the loop; else the largest in what the joint of the cut holds, zero where all rows are implied. Its own motions are left by
+    /// the joint itself.
+    ///
+    /// Rows that all but follow from others count, though they are left out: as the loop moves, they may not follow any more.
+    pub(crate) fn share_left(&self, links: &[TreeLink<W>], cut: usize, lane: usize) -> f64 {
+        let (mut system, mut matrix) = (SemidefiniteSystem::default(), Vec::new());
+        let [first, second] = self.cuts[cut].map(|link| link as usize);
+        self.eliminate(links.len(), lane, (&mut system, &mut matrix), SLIGHT);
+        let share = |row: &usize| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt();
+        let rows = || system.independent().iter().filter(|row| **row / ROWS == cut);
+        if rows().count() >= motions_between(links, [first, second]) {
+            return rows().map(share).fold(1.0, f64::min);
+        }
         let (system, matrix) = &self.systems[lane];
         let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
         let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
-        shares.skip(motions).fold(0.0, f64::max)
+        shares.skip(dofs_of(&links[second])).fold(0.0, f64::max)
+    }
+
+    /// The system of the rows of a lane, eliminated.
+    pub(crate) fn system(&self, lane: usize) -> (&SemidefiniteSystem, &[f64]) {
+        let (system, matrix) = &self.systems[lane];
+        (system, matrix)
+    }
+
+    /// Velocity of each link of a lane, and the rates of its motions, by a unit impulse of each row in turn.
+    pub(crate) fn responses(&self, lane: usize) -> impl Iterator<Item = ([f64; 6], [f64; 3])> {
+        let of_lane = move |own: &Response<W>| (own.velocity.map(|e| e[lane]), own.rates.map(|k| k[lane]));
+        self.responses.iter().map(of_lane)
     }
 
     /// G of each lane from the responses, eliminated.
     fn factor(&mut self, links: usize) {
-        let count = self.count();
-        let Self { cuts, responses, systems, free, .. } = self;
+        let mut systems = std::mem::take(&mut self.systems);
         systems.resize_with(W, Default::default);
         for (lane, (system, matrix)) in systems.iter_mut().enumerate() {
-            matrix.clear();
-            for of_row in responses.chunks_exact(links) {
-                for [first, second] in &*cuts {
-                    let halves = [&of_row[*first as usize].velocity, &of_row[*second as usize].velocity];
-                    matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
-                }
-            }
-            let scale = |row: usize| free[row][lane];
-            system.factor(matrix, count, scale, |row, diagonal| (IMPLIED * diagonal).max(STILL * free[row][lane]));
+            self.eliminate(links, lane, (system, matrix), 1.0);
         }
+        self.systems = systems;
+    }
+
+    /// That of one lane, with the thresholds below which rows are implied by a factor.
+    fn eliminate(
+        &self,
+        links: usize,
+        lane: usize,
+        (system, matrix): (&mut SemidefiniteSystem, &mut Vec<f64>),
+        factor: f64,
+    ) {
+        let Self { cuts, responses, free, heavy, slack, .. } = self;
+        matrix.clear();
+        for of_row in responses.chunks_exact(links) {
+            for [first, second] in cuts {
+                let halves = [&of_row[*first as usize].velocity, &of_row[*second as usize].velocity];
+                matrix.extend((0..ROWS).map(|e| halves[0][e][lane] - halves[1][e][lane]));
+            }
+        }
+        let (implied, still, slack) = (IMPLIED * factor, STILL * factor, slack[lane]);
+        let least =
+            |row: usize, diagonal: f64| (implied * diagonal).max(still * free[row][lane]).max(slack * heavy[row][lane]);
+        system.factor(matrix, self.count(), |row| free[row][lane], least);
     }
 
     /// Changes the velocities that have been found for links, so that the halves of a body move as one.
@@ -271,6 +358,76 @@ impl<const W: usize> Loops<W> {
         let of_lanes: usize = self.systems.iter().map(|(_, matrix)| size_of_val(&matrix[..])).sum();
         of_lanes + size_of_val(&self.responses[..]) + size_of_val(&self.given[..]) + size_of_val(&self.rows[..])
     }
+}
+
+/// Square of twice the sum of what joints have come apart by, in radians and in radii of inertia, as far as that counts.
+///
+/// In the middle of a step, to which each link has come by itself, axes of hinges that are parallel are so but for the square of a turn: rows of them do not
+/// imply each other to less than that, though they do in the motion.
+#[inline(always)]
+fn slack_of<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>]) -> L {
+    let mut sum = L::splat(0.0);
+    for (link, body) in links.iter().zip(bodies) {
+        if !matches!(link.held, Held::Joint(_)) {
+            continue;
+        }
+        let (mut center, mut of_carrier) = ([L::splat(0.0); 3], load3::<L, W>(&body.axes[0]));
+        if let (Some(carrier), Some(link)) = (bodies.get(body.carrier as usize), links.get(body.carrier as usize)) {
+            center = load3::<L, W>(&carrier.middle);
+            of_carrier = to_world(&axes_of::<L, W>(link), of_carrier);
+        }
+        let way = minus(minus(center, load3::<L, W>(&body.middle)), load3::<L, W>(&link.to_parent));
+        let moments = load3::<L, W>(&body.moments);
+        let radii = moments[0].max(moments[1]).max(moments[2]);
+        let mut apart = dot(way, way) * L::load(&body.mass) / radii;
+        let own = to_world(&axes_of::<L, W>(link), load3::<L, W>(&body.axes[1]));
+        if body.mobilizer.turns_about_one() {
+            let off = cross(own, of_carrier);
+            apart = apart + dot(off, off);
+        } else if body.mobilizer.turns_about_two() {
+            let off = dot(own, of_carrier) - L::load(&body.cosine);
+            apart = apart + off * off;
+        }
+        sum = sum + apart.sqrt();
+    }
+    let twice = sum + sum;
+    (twice * twice).min(L::splat(MOST_SLACK))
+}
+
+/// Degrees of freedom of a link's joint.
+fn dofs_of<const W: usize>(link: &TreeLink<W>) -> usize {
+    match link.held {
+        Held::Joint(dofs) => usize::from(dofs),
+        Held::Free | Held::Welded => 0,
+    }
+}
+
+/// Degrees of freedom of the joints from one link to another, through the link that carries both.
+fn motions_between<const W: usize>(links: &[TreeLink<W>], [mut a, mut b]: [usize; 2]) -> usize {
+    let mut sum = 0;
+    while a != b {
+        // Parents come before their children.
+        let later = if a > b { &mut a } else { &mut b };
+        let Some(link) = links.get(*later) else { break };
+        sum += dofs_of(link);
+        *later = link.parent as usize;
+        if links.get(*later).is_none() {
+            // The world, which comes before all.
+            let other = if a < links.len() { a } else { b };
+            return sum + motions_to_world(links, other);
+        }
+    }
+    sum
+}
+
+/// The same from a link to the world.
+fn motions_to_world<const W: usize>(links: &[TreeLink<W>], mut link: usize) -> usize {
+    let mut sum = 0;
+    while let Some(own) = links.get(link) {
+        sum += dofs_of(own);
+        link = own.parent as usize;
+    }
+    sum
 }
 
 /// What the halves of a body are apart by, with the displacement that closes joints.

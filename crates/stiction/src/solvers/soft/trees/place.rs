@@ -23,7 +23,7 @@ pub(super) fn find_velocities<L: Lanes<W>, const W: usize>(
         place::<L, W>((&mut rest[0], &mut bodies_rest[0]), (before, bodies_before), step);
     }
     factor::<L, W>(links);
-    loops.respond::<L>(links);
+    loops.respond::<L>(links, bodies);
     solve::<L, W>(links);
     loops.join::<L>(links);
 }

@@ -17,7 +17,7 @@ pub(super) fn project<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], z:
     for number in 0..links.len() {
         one_outward::<L, W>(links, number);
         let link = &links[number];
-        if link.held != Held::Welded {
+        if link.moves_body() {
             give_velocity::<L, W>(link, z, is_asked);
         }
     }
@@ -78,6 +78,10 @@ pub(super) fn store3<L: Lanes<W>, const W: usize>(v: L3<L>, to: &mut [[f64; W]])
 /// Momentum from the whitened velocity: `√m z`, and `A √I z` with the principal axes A.
 #[inline(always)]
 pub(super) fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Record]) {
+    if link.is_half {
+        link.state = [[0.0; W]; 6];
+        return;
+    }
     let own = L::gather(z, &link.places);
     let mass = L::load(&link.root_mass);
     let moments = load3::<L, W>(&link.root_moments);

@@ -29,11 +29,23 @@ pub(crate) trait TreeWidth<const W: usize>: Lanes<W> {
         laws: &mut dyn MotionLaws<W>,
     ) -> Flown<W>;
     /// Places trees at the poses of rows, by the records of their bodies, and factors them.
-    fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], records: &[Record]);
+    fn place_rows(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>, records: &[Record]);
     /// Velocities of the start of a step turn to the pose of its rows; where `is_spread` is positive, what that does to the root comes with the pulls.
-    fn turn(links: &mut [TreeLink<W>], z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; W]);
+    fn turn(
+        links: &mut [TreeLink<W>],
+        loops: &mut Loops<W>,
+        z: &mut [Record],
+        pulls: &mut [Record],
+        share: f64,
+        is_spread: &[f64; W],
+    );
     /// Closes the joints in positions after a step, and leaves the velocities that they allow.
-    fn settle_trees(links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]);
+    fn settle_trees(
+        links: &mut [TreeLink<W>],
+        bodies: &mut [MovingLink<W>],
+        loops: &mut Loops<W>,
+        is_driven: &[f64; W],
+    );
     /// The supports of the joints of a tree by falling coordinates, and its root with its momentum, where that is free and reached. `firsts` are the first
     /// link and degree of freedom of the tree, and the coordinate of the first degree of freedom of all.
     fn reach(
@@ -59,14 +71,26 @@ impl TreeWidth<1> for f64 {
     ) -> Flown<1> {
         flow::<Self, 1>(links, bodies, memory, step, laws)
     }
-    fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], records: &[Record]) {
-        place_rows::<Self, 1>(links, bodies, records);
+    fn place_rows(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>], loops: &mut Loops<1>, records: &[Record]) {
+        place_rows::<Self, 1>(links, bodies, loops, records);
     }
-    fn turn(links: &mut [TreeLink<1>], z: &mut [Record], pulls: &mut [Record], share: f64, is_spread: &[f64; 1]) {
-        turn::<Self, 1>(links, z, pulls, share, is_spread);
+    fn turn(
+        links: &mut [TreeLink<1>],
+        loops: &mut Loops<1>,
+        z: &mut [Record],
+        pulls: &mut [Record],
+        share: f64,
+        is_spread: &[f64; 1],
+    ) {
+        turn::<Self, 1>(links, loops, z, pulls, share, is_spread);
     }
-    fn settle_trees(links: &mut [TreeLink<1>], bodies: &mut [MovingLink<1>]) {
-        settle::<Self, 1>(links, bodies);
+    fn settle_trees(
+        links: &mut [TreeLink<1>],
+        bodies: &mut [MovingLink<1>],
+        loops: &mut Loops<1>,
+        is_driven: &[f64; 1],
+    ) {
+        settle::<Self, 1>(links, bodies, loops, is_driven);
     }
     fn reach(
         reach: &mut Reach,
@@ -99,22 +123,33 @@ macro_rules! width {
             flow::<$lanes, $width>(links, bodies, memory, step, laws)
         }
         #[target_feature(enable = $features)]
-        fn $place(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
-            place_rows::<$lanes, $width>(links, bodies, records);
+        fn $place(
+            links: &mut [TreeLink<$width>],
+            bodies: &mut [MovingLink<$width>],
+            loops: &mut Loops<$width>,
+            records: &[Record],
+        ) {
+            place_rows::<$lanes, $width>(links, bodies, loops, records);
         }
         #[target_feature(enable = $features)]
         fn $turn(
             links: &mut [TreeLink<$width>],
+            loops: &mut Loops<$width>,
             z: &mut [Record],
             pulls: &mut [Record],
             share: f64,
             is_spread: &[f64; $width],
         ) {
-            turn::<$lanes, $width>(links, z, pulls, share, is_spread);
+            turn::<$lanes, $width>(links, loops, z, pulls, share, is_spread);
         }
         #[target_feature(enable = $features)]
-        fn $settle(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>]) {
-            settle::<$lanes, $width>(links, bodies);
+        fn $settle(
+            links: &mut [TreeLink<$width>],
+            bodies: &mut [MovingLink<$width>],
+            loops: &mut Loops<$width>,
+            is_driven: &[f64; $width],
+        ) {
+            settle::<$lanes, $width>(links, bodies, loops, is_driven);
         }
         #[target_feature(enable = $features)]
         fn $reach(
@@ -145,23 +180,34 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $flow(links, bodies, memory, step, laws) }
             }
-            fn place_rows(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>], records: &[Record]) {
+            fn place_rows(
+                links: &mut [TreeLink<$width>],
+                bodies: &mut [MovingLink<$width>],
+                loops: &mut Loops<$width>,
+                records: &[Record],
+            ) {
                 // SAFETY: as above.
-                unsafe { $place(links, bodies, records) }
+                unsafe { $place(links, bodies, loops, records) }
             }
             fn turn(
                 links: &mut [TreeLink<$width>],
+                loops: &mut Loops<$width>,
                 z: &mut [Record],
                 pulls: &mut [Record],
                 share: f64,
                 is_spread: &[f64; $width],
             ) {
                 // SAFETY: as above.
-                unsafe { $turn(links, z, pulls, share, is_spread) }
+                unsafe { $turn(links, loops, z, pulls, share, is_spread) }
             }
-            fn settle_trees(links: &mut [TreeLink<$width>], bodies: &mut [MovingLink<$width>]) {
+            fn settle_trees(
+                links: &mut [TreeLink<$width>],
+                bodies: &mut [MovingLink<$width>],
+                loops: &mut Loops<$width>,
+                is_driven: &[f64; $width],
+            ) {
                 // SAFETY: as above.
-                unsafe { $settle(links, bodies) }
+                unsafe { $settle(links, bodies, loops, is_driven) }
             }
             fn reach(
                 reach: &mut Reach,

@@ -39,7 +39,7 @@ pub(in super::super) struct LinkTemplate {
     pub(in super::super) parent: u32,
     pub(in super::super) welded_to: u32,
     /// Of its body, 1 where that is not cut; mass and moments are its own.
-    pub(super) share: f64,
+    pub(in super::super) share: f64,
     pub(in super::super) mass: f64,
     pub(in super::super) moments: DVec3,
     pub(super) principal: DQuat,

@@ -23,7 +23,7 @@ pub(super) struct Closure {
     pub(super) cuts: Vec<[u32; 2]>,
     system: SemidefiniteSystem,
     matrix: Vec<f64>,
-    /// By row and link, by a unit impulse of the row: velocities, the same whitened, and rates of the motions.
+    /// By row and link, by a unit impulse of the row: velocities, the same whitened by the share of the body, and rates of the motions.
     velocities: Vec<Spatial>,
     whitened: Vec<Record>,
     rates: Vec<[f64; 3]>,
@@ -75,7 +75,7 @@ impl Closure {
         for (([x, y, z, i, j, k], rates), link) in loops.responses(lane).zip(links.iter().cycle()) {
             let velocity = Spatial::new(DVec3::new(x, y, z), DVec3::new(i, j, k));
             self.velocities.push(velocity);
-            self.whitened.push(link.whitened(&velocity));
+            self.whitened.push(Record(link.whitened(&velocity).0.map(|e| link.share * e)));
             self.rates.push(rates);
         }
     }
@@ -109,7 +109,7 @@ impl Closure {
             for (number, (source, link)) in sources.iter().zip(&mut *links).enumerate() {
                 let rates = &self.rates[count * row + number];
                 (0..source.dofs).for_each(|k| link.rates[k][lane] -= rates[k] * impulse);
-                if source.is_body() {
+                if source.moves() {
                     let (own, by) = (&mut z[source.place as usize].0, &self.whitened[count * row + number].0);
                     (0..6).for_each(|e| own[e] -= by[e] * impulse);
                 }
@@ -140,11 +140,6 @@ impl Closure {
 }
 
 impl Link {
-    /// Something moves it, and it stands for its body.
-    pub(super) fn is_body(&self) -> bool {
-        self.moves() && !self.is_half
-    }
-
     /// A velocity of it in whitened coordinates.
     pub(super) fn whitened(&self, v: &Spatial) -> Record {
         record(self.mass.sqrt() * v.linear, self.axes.transpose() * v.angular * self.moments.map(f64::sqrt))

@@ -145,7 +145,7 @@ impl SubstepTrees {
             let tree = self.trees[self.lanes.lists.members[member] as usize];
             for (source, link) in self.links[tree.links()].iter().zip(&mut *links) {
                 link.places[lane] = source.place;
-                link.is_half = source.is_half;
+                (link.share, link.is_half) = (source.share, source.is_half);
                 if self.trees[self.lanes.lists.members[member] as usize].closure != super::NONE {
                     // Those of the whole body.
                     link.root_mass[lane] = source.mass.sqrt();

@@ -21,7 +21,8 @@ pub(super) struct Link {
     /// Its degrees of freedom in the list of all.
     pub(super) first_dof: u32,
     pub(super) dofs: usize,
-    /// The second half of a body that a loop is cut at: the first half stands for the body.
+    /// Share of its body, where a loop is cut at that, and whether it is a half after the first.
+    pub(super) share: f64,
     pub(super) is_half: bool,
     /// Of its body.
     pub(super) mass: f64,

@@ -191,6 +191,7 @@ impl SubstepTrees {
                 mobilizer: source.mobilizer,
                 first_dof: self.dofs.len() as u32,
                 dofs: source.mobilizer.dofs(),
+                share: source.share,
                 is_half: number >= bodies_of_tree,
                 mass: body.mass.mass,
                 moments: body.mass.moments,
@@ -320,8 +321,9 @@ impl SubstepTrees {
         self.join(tree);
         for number in tree.links() {
             let link = &self.links[number];
-            if link.is_body() {
-                z[link.place as usize] = link.whitened(&self.velocities[number]);
+            if link.moves() {
+                let (own, found) = (&mut z[link.place as usize].0, link.whitened(&self.velocities[number]).0);
+                (0..6).for_each(|e| own[e] = if link.is_half { own[e] } else { 0.0 } + link.share * found[e]);
             }
         }
     }
@@ -330,11 +332,7 @@ impl SubstepTrees {
     fn take_momenta(&mut self, tree: Tree, z: &[Record]) {
         for number in tree.links() {
             let link = &self.links[number];
-            if link.is_half {
-                self.momenta[number] = Spatial::default();
-                continue;
-            }
-            let own = &z[link.place as usize].0;
+            let own = z[link.place as usize].0.map(|e| link.share * e);
             let spin = DVec3::new(own[3], own[4], own[5]) * link.moments.map(f64::sqrt);
             self.momenta[number] =
                 Spatial::new(link.mass.sqrt() * DVec3::new(own[0], own[1], own[2]), link.axes * spin);

@@ -107,13 +107,13 @@ impl SubstepTrees {
     /// Momenta by the rows of a manifold on one of its bodies.
     fn push_rows(&mut self, tree: Tree, bundle: &Bundle<1>, side: usize) {
         let place = bundle.moving[side][0];
-        let Some(number) = self.links[tree.links()].iter().position(|link| link.place == place) else { return };
-        let link = &self.links[tree.links().start + number];
-        let (root_mass, root_moments) = (link.mass.sqrt(), link.moments.map(f64::sqrt));
-        for row in (0..ROWS).filter(|row| bundle.has_row(*row)) {
-            let [x, y, z, i, j, k] = bundle.row(row, side);
-            let angular = link.axes * (DVec3::new(i, j, k) * root_moments);
-            self.reach.push(number, row, &Spatial::new(root_mass * DVec3::new(x, y, z), angular));
+        for (number, link) in self.links[tree.links()].iter().enumerate().filter(|(_, link)| link.place == place) {
+            let (root_mass, root_moments) = (link.mass.sqrt(), link.moments.map(f64::sqrt));
+            for row in (0..ROWS).filter(|row| bundle.has_row(*row)) {
+                let [x, y, z, i, j, k] = bundle.row(row, side).map(|e| link.share * e);
+                let angular = link.axes * (DVec3::new(i, j, k) * root_moments);
+                self.reach.push(number, row, &Spatial::new(root_mass * DVec3::new(x, y, z), angular));
+            }
         }
     }
 

@@ -23,7 +23,8 @@ pub(crate) struct TreeLink<const W: usize> {
     /// Number in the group of the link that carries it, or `u32::MAX`.
     pub(crate) parent: u32,
     pub(crate) held: Held,
-    /// The second half of a body that a loop is cut at: what that has, the first half has.
+    /// Share of its body, where a loop is cut at that, and whether it is a half after the first.
+    pub(crate) share: f64,
     pub(crate) is_half: bool,
     /// Roots of the mass and the moments, and principal axes by columns.
     pub(crate) root_mass: [f64; W],
@@ -60,6 +61,7 @@ impl<const W: usize> TreeLink<W> {
             places: [nobody; W],
             parent,
             held,
+            share: 1.0,
             is_half: false,
             root_mass: [0.0; W],
             root_moments: [[0.0; W]; 3],
@@ -80,9 +82,9 @@ impl<const W: usize> TreeLink<W> {
         }
     }
 
-    /// Something moves it, and it stands for its body.
-    pub(super) fn moves_body(&self) -> bool {
-        self.held != Held::Welded && !self.is_half
+    /// Something moves it.
+    pub(super) fn moves(&self) -> bool {
+        self.held != Held::Welded
     }
 
     /// Nothing acts along its motions, and no rotor turns.

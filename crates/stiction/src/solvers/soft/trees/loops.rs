@@ -259,6 +259,24 @@ impl<const W: usize> Loops<W> {
         self.part::<L>(links);
     }
 
+    /// First halves of bodies take the mean velocity of all halves.
+    #[inline(always)]
+    pub(super) fn take_means<L: Lanes<W>>(&self, links: &mut [TreeLink<W>]) {
+        for [first, second] in &self.cuts {
+            for e in 0..ROWS {
+                let sum = L::load(&links[*first as usize].state[e]) + L::load(&links[*second as usize].state[e]);
+                sum.store(&mut links[*first as usize].state[e]);
+            }
+        }
+        for (number, [first, _]) in self.cuts.iter().enumerate() {
+            let is_known = self.cuts[..number].iter().any(|[other, _]| other == first);
+            let link = &mut links[*first as usize];
+            for e in 0..if is_known { 0 } else { ROWS } {
+                (L::load(&link.state[e]) * L::splat(link.share)).store(&mut link.state[e]);
+            }
+        }
+    }
+
     /// The same for displacements `w − P w` that also close what halves have come apart by; returns the square of the widest of these gaps.
     #[inline(always)]
     pub(super) fn join_poses<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>]) -> L {

@@ -17,7 +17,7 @@ pub(super) fn project<L: Lanes<W>, const W: usize>(links: &mut [TreeLink<W>], z:
     for number in 0..links.len() {
         one_outward::<L, W>(links, number);
         let link = &links[number];
-        if link.moves_body() {
+        if link.moves() {
             give_velocity::<L, W>(link, z, is_asked);
         }
     }
@@ -75,14 +75,16 @@ pub(super) fn store3<L: Lanes<W>, const W: usize>(v: L3<L>, to: &mut [[f64; W]])
     v[2].store(&mut to[2]);
 }
 
-/// Momentum from the whitened velocity: `√m z`, and `A √I z` with the principal axes A.
+/// Momentum from the whitened velocity: `√m z`, and `A √I z` with the principal axes A. Halves of a body have their shares of it, and the body the mean of
+/// their velocities: with rows between them left out, so that they may part, the projection stays symmetric and makes no energy.
 #[inline(always)]
 pub(super) fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>, z: &[Record]) {
-    if link.is_half {
-        link.state = [[0.0; W]; 6];
-        return;
+    let mut own = L::gather(z, &link.places);
+    if link.share < 1.0 {
+        for e in 0..6 {
+            own[e] = own[e] * L::splat(link.share);
+        }
     }
-    let own = L::gather(z, &link.places);
     let mass = L::load(&link.root_mass);
     let moments = load3::<L, W>(&link.root_moments);
     let spin = [own[3] * moments[0], own[4] * moments[1], own[5] * moments[2]];
@@ -98,6 +100,14 @@ pub(super) fn take_momentum<L: Lanes<W>, const W: usize>(link: &mut TreeLink<W>,
 fn give_velocity<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, z: &mut [Record], is_asked: L) {
     let mut values = whitened::<L, W>(link);
     let last = L::gather(z, &link.places);
+    if link.share < 1.0 {
+        for e in 0..6 {
+            values[e] = values[e] * L::splat(link.share);
+            if link.is_half {
+                values[e] = values[e] + last[e];
+            }
+        }
+    }
     for e in 0..8 {
         values[e] = is_asked.if_positive(values[e], last[e]);
     }

@@ -69,6 +69,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
     }
     solve::<L, W>(links);
     loops.join::<L>(links);
+    loops.take_means::<L>(links);
     if !loops.is_empty() {
         is_spread = is_straight::<L, W>(links, z).if_positive(is_spread, L::splat(0.0));
     }
@@ -101,6 +102,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
         one_outward::<L, W>(links, number);
     }
     loops.join::<L>(links);
+    loops.take_means::<L>(links);
     for link in links.iter_mut().filter(|link| link.held != Held::Welded) {
         if !link.is_half {
             let found = whitened::<L, W>(link);
@@ -122,7 +124,7 @@ pub(super) fn turn<L: Lanes<W>, const W: usize>(
 #[inline(always)]
 fn is_straight<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], z: &[Record]) -> L {
     let (mut all, mut taken) = (L::splat(0.0), L::splat(0.0));
-    for link in links.iter().filter(|link| link.moves_body()) {
+    for link in links.iter().filter(|link| link.moves() && !link.is_half) {
         let (own, found) = (L::gather(z, &link.places), whitened::<L, W>(link));
         for e in 0..6 {
             let across = own[e] - found[e];

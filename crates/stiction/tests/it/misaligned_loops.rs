@@ -146,9 +146,9 @@ fn linkage(places: &[DVec3], joints: &[(JointKind, DVec3)], is_held_high: bool) 
     own
 }
 
-/// A four-bar with one axis off is locked as rigid bodies are, which is told, whether it touches something at the start or not. What moves is not told of.
+/// A four-bar with one axis off locks as rigid bodies do, which is reported, whether it touches something at the start or not.
 #[test]
-fn a_four_bar_with_an_axis_off_is_told_of() {
+fn a_four_bar_with_an_axis_off_is_reported() {
     for is_held_high in [true, false] {
         let low = if is_held_high { 0.0 } else { 0.25 };
         let places = [(0.0, 0.0), (0.1, -0.4), (0.7, -0.5), (0.6, 0.1)].map(|(x, z)| DVec3::new(x, 0.0, z + low));
@@ -175,9 +175,9 @@ fn a_four_bar_with_an_axis_off_is_told_of() {
     }
 }
 
-/// An exact four-bar, a parallelogram, a spatial linkage with two balls, and a slider-crank move, and nothing is told of them.
+/// An exact four-bar, a parallelogram, a spatial linkage with two balls, and a slider-crank move, and are not reported.
 #[test]
-fn linkages_that_move_are_not_told_of() {
+fn linkages_that_move_are_not_reported() {
     let (hinge, ball, slider) = (JointKind::Hinge, JointKind::Ball, JointKind::Slider);
     let (x, y) = (DVec3::X, DVec3::Y);
     let flat = |places: [(f64, f64); 4]| places.map(|(x, z)| DVec3::new(x, 0.0, z));

@@ -208,6 +208,8 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
     step: f64,
 ) {
     let LinksInLanes { links, moving, loops, starts } = memory;
+    // Memory for links that turn far, whenever they do.
+    starts.reserve(range.len().saturating_sub(starts.len()));
     let (links, bodies) = (&mut links[range.clone()], &mut moving[range]);
     let mut count = 0;
     for link in &mut *links {

@@ -45,7 +45,7 @@ impl LightLinks {
         (bodies, trees): (&SubstepBodies, &mut SubstepTrees),
     ) {
         self.most = 0;
-        if trees.is_empty() {
+        if trees.is_empty() || bundles.is_empty() {
             return;
         }
         self.is_light.clear();

@@ -104,10 +104,12 @@ impl TakenIslands {
             let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
             let carried = (forest, templates);
             let fits = || {
-                let blocks = trees::blocks_with_loops(model, state, carried, bodies);
-                blocks.is_none_or(|blocks| blocks + manifolds_of(touching, touches) <= MOST_BLOCKS)
+                !trees::has_loops(carried, bodies)
+                    || trees::blocks_of_axes(model, state, carried, bodies) + manifolds_of(touching, touches)
+                        <= MOST_BLOCKS
             };
-            let is_carried = is_touched && trees::carries_all(model, state, carried, joints) && fits();
+            let is_carried =
+                is_touched && trees::carries_all(model, state, carried, joints) && (joints.is_empty() || fits());
             if start[3] != end[3] || !is_carried {
                 self.left.extend(patches.iter().map(|patch| (island as u32, *patch)));
                 continue;

@@ -13,7 +13,7 @@ use crate::solvers::SemidefiniteSystem;
 pub(crate) const BLOCK: usize = 8;
 
 /// Rows of a block that holds two halves of a body together.
-const HELD_ROWS: usize = 6;
+pub(crate) const ROWS_OF_CUT: usize = 6;
 
 /// Share of what a row would move of its bodies alone that a pass takes for it where joints hold it: its impulse is neither infinite nor rounding.
 const HELD: f64 = 1e-6;
@@ -111,7 +111,7 @@ impl ContactSpace {
         held.clear();
         for row in 0..rows {
             let column = &columns[row * *blocks + first..];
-            held.extend((0..count).map(|own| column[own / HELD_ROWS].0[own % HELD_ROWS]));
+            held.extend((0..count).map(|own| column[own / ROWS_OF_CUT].0[own % ROWS_OF_CUT]));
         }
         for row in 0..rows {
             let own = &held[count * row..][..count];

@@ -19,7 +19,7 @@ mod trees;
 mod width;
 
 pub(crate) use bundle::{BLOCKED, Bundle, NORMAL, ROWS};
-pub(crate) use contact_space::{BLOCK, ContactSpace, Support, Supports};
+pub(crate) use contact_space::{BLOCK, ContactSpace, ROWS_OF_CUT, Support, Supports};
 pub(crate) use landing::Closing;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};

@@ -18,25 +18,35 @@ pub(in super::super) fn carries_all(
     model.parameters.joint_spook.is_none() && joints.iter().all(|slot| carries(model, state, trees, *slot))
 }
 
-/// Blocks of rows that the trees of an island have for their axes, where some of them have loops.
-pub(in super::super) fn blocks_with_loops(
+/// The trees of an island, each once.
+fn templates_of<'a>(
+    (forest, templates): (&'a Forest, &'a [Option<Template>]),
+    bodies: &'a [u32],
+) -> impl Iterator<Item = &'a Template> {
+    let members = bodies.iter().filter_map(|slot| forest.of_body.get(*slot as usize).copied().flatten());
+    members.filter(|member| member.link == 0).filter_map(|member| templates[member.tree as usize].as_ref())
+}
+
+/// Some tree of an island has loops.
+pub(in super::super) fn has_loops(trees: (&Forest, &[Option<Template>]), bodies: &[u32]) -> bool {
+    templates_of(trees, bodies).any(Template::has_loops)
+}
+
+/// Blocks of rows that the trees of an island have for their axes.
+pub(in super::super) fn blocks_of_axes(
     model: &Model,
     state: &State,
-    (forest, templates): (&Forest, &[Option<Template>]),
+    trees: (&Forest, &[Option<Template>]),
     bodies: &[u32],
-) -> Option<usize> {
-    let (mut blocks, mut has_loops) = (0, false);
-    for slot in bodies {
-        let member = forest.of_body.get(*slot as usize).copied().flatten().filter(|member| member.link == 0);
-        let Some(template) = member.and_then(|member| templates[member.tree as usize].as_ref()) else { continue };
-        has_loops |= template.has_loops();
+) -> usize {
+    let blocks = templates_of(trees, bodies).map(|template| {
         let mut axes = 0;
         for link in template.links.iter().filter(|link| link.mobilizer.has_axes()) {
             Axis::each(model, state, link.joint, link.mobilizer.dofs(), (1.0, 0.0), |_| axes += 1);
         }
-        blocks += usize::div_ceil(axes, BLOCK);
-    }
-    has_loops.then_some(blocks)
+        usize::div_ceil(axes, BLOCK)
+    });
+    blocks.sum()
 }
 
 /// A joint of a tree that has a template, or one that closes a loop of it, and the laws of its axes. Joints that are let come together slowly stay rows.

@@ -11,10 +11,7 @@ use super::super::super::context::Model;
 use super::super::super::flow::Template;
 use super::{Dof, Link, NONE, SubstepTrees, Tree, record};
 use crate::solvers::SemidefiniteSystem;
-use crate::solvers::soft::{ContactSpace, Loops, Record, Spatial, Supports, TreeLink, Width};
-
-/// Rows of a cut.
-const ROWS: usize = 6;
+use crate::solvers::soft::{ContactSpace, Loops, ROWS_OF_CUT as ROWS, Record, Spatial, Supports, TreeLink, Width};
 
 /// The cuts of a tree, at the pose of the rows.
 #[derive(Clone, Debug, Default)]

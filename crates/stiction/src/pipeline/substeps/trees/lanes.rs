@@ -146,7 +146,7 @@ impl SubstepTrees {
             for (source, link) in self.links[tree.links()].iter().zip(&mut *links) {
                 link.places[lane] = source.place;
                 (link.share, link.is_half) = (source.share, source.is_half);
-                if self.trees[self.lanes.lists.members[member] as usize].closure != super::NONE {
+                if tree.closure != super::NONE {
                     // Those of the whole body.
                     link.root_mass[lane] = source.mass.sqrt();
                     (0..3).for_each(|k| link.root_moments[k][lane] = source.moments[k].sqrt());

@@ -31,7 +31,7 @@ use super::bodies::SubstepBodies;
 use super::record;
 use crate::model::State;
 use crate::solvers::soft::{Cholesky, FactoredLink, Mobilizer, Reach, Record, Spatial};
-pub(super) use admission::{blocks_with_loops, carries_all, is_welded};
+pub(super) use admission::{blocks_of_axes, carries_all, has_loops, is_welded};
 use axes::TreeAxis;
 use carry::Carry;
 use closure::Closures;

@@ -4,6 +4,7 @@
 //! to velocities) `G = J P Jᵀ` of all welds is eliminated with pivots by size, and rows that others imply are left out: of a planar linkage, what would hold it
 //! in its plane once more.
 
+use super::super::contact_space::ROWS_OF_CUT as ROWS;
 use super::super::lane::{L3, Lanes, cross, dot, minus, times};
 use super::super::rotation::{inverse, product};
 use super::inertia::to_world;
@@ -13,8 +14,6 @@ use super::place::{axes_of, load4};
 use super::project::{all_inward, load3, one_outward};
 use crate::solvers::SemidefiniteSystem;
 
-/// Rows of a cut: along the axes of the world, and about them.
-const ROWS: usize = 6;
 /// Share of its own diagonal in G, and of that of two halves that nothing else holds, below which what is left of a row is implied by others: axes that miss
 /// each other by less than 1e-4 rad, or by 3e-5 of a radius of inertia, move as if they met.
 const IMPLIED: f64 = 1e-8;
@@ -193,15 +192,24 @@ impl<const W: usize> Loops<W> {
         let (mut system, mut matrix) = (SemidefiniteSystem::default(), Vec::new());
         let [first, second] = self.cuts[cut].map(|link| link as usize);
         self.eliminate(links.len(), lane, (&mut system, &mut matrix), SLIGHT);
-        let share = |row: &usize| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt();
-        let rows = || system.independent().iter().filter(|row| **row / ROWS == cut);
-        if rows().count() >= motions_between(links, [first, second]) {
-            return rows().map(share).fold(1.0, f64::min);
+        let (count, smallest) = self
+            .shares((&system, &matrix), cut, lane)
+            .fold((0, 1.0), |(count, least), share| (count + 1, f64::min(least, share)));
+        if count >= motions_between(links, [first, second]) {
+            return smallest;
         }
-        let (system, matrix) = &self.systems[lane];
-        let rows = system.independent().iter().filter(|row| **row / ROWS == cut);
-        let shares = rows.map(|row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt());
-        shares.skip(dofs_of(&links[second])).fold(0.0, f64::max)
+        self.shares(self.system(lane), cut, lane).skip(dofs_of(&links[second])).fold(0.0, f64::max)
+    }
+
+    /// What is left of the rows of a cut that others do not imply, as a share of the velocities of free halves.
+    fn shares<'a>(
+        &'a self,
+        (system, matrix): (&'a SemidefiniteSystem, &'a [f64]),
+        cut: usize,
+        lane: usize,
+    ) -> impl Iterator<Item = f64> + 'a {
+        let rows = system.independent().iter().filter(move |row| **row / ROWS == cut);
+        rows.map(move |row| (matrix[row * self.count() + row] / self.free[*row][lane]).sqrt())
     }
 
     /// The system of the rows of a lane, eliminated.

@@ -31,8 +31,13 @@ pub(crate) enum WidthOfLanes {
 #[cfg(test)]
 thread_local! {
     /// Lanes that a test allows on its thread.
-    pub(crate) static MOST_LANES: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
+    pub(crate) static MOST_LANES: std::cell::Cell<u32> = const { std::cell::Cell::new(MOST_OF_BUILD) };
 }
+
+/// Lanes at most in this build. Kernels are inlined into one function for a width, and without optimization every value in it has a place of its own on the
+/// stack: megabytes with eight lanes, more than a thread has.
+#[cfg(any(test, target_arch = "x86_64"))]
+const MOST_OF_BUILD: u32 = if cfg!(unoptimized) { 1 } else { u32::MAX };
 
 impl WidthOfLanes {
     /// Most lanes of all processors.
@@ -62,7 +67,7 @@ fn most_lanes() -> u32 {
 }
 #[cfg(all(not(test), target_arch = "x86_64"))]
 const fn most_lanes() -> u32 {
-    u32::MAX
+    MOST_OF_BUILD
 }
 
 /// The kernels of one width.

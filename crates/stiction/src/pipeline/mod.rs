@@ -193,8 +193,9 @@ pub(crate) struct Workspace {
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
     pub(crate) substeps: substeps::Substeps,
-    /// Trees that nothing touches.
+    /// Trees that nothing touches, and those of bodies in maximal coordinates.
     pub(crate) flows: flow::Flows,
+    pub(crate) forest_of_flows: Forest,
     pub(crate) groups_in_flow: flow::Groups,
 }
 

@@ -8,7 +8,7 @@ use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::MassProperties;
 use stiction::world::{BodyDefinition, BodyId, JointId, Preset, World};
 
-const ENGINES: [Preset; 3] = [Preset::Stiction, Preset::BulletFeatherstone, Preset::Dart];
+const ENGINES: [Preset; 5] = [Preset::Ode, Preset::Bullet, Preset::Stiction, Preset::BulletFeatherstone, Preset::Dart];
 
 fn world(engine: Preset) -> World {
     let mut parameters = parameters();

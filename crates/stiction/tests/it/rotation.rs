@@ -32,12 +32,13 @@ fn modes_turn_by_their_angle_with_and_without_joints() {
     for (hinged, gyroscopic) in
         [(true, Gyroscopic::Midpoint), (true, Gyroscopic::Ode), (false, Gyroscopic::Ode), (false, Gyroscopic::None)]
     {
-        // 2 atan(ω h / 2), also where the exact axis is another.
-        for mode in [Off, Axis(DVec3::X)] {
+        // 2 atan(ω h / 2), also where the exact axis is another. Trees that flow turn exactly.
+        let flows = hinged && gyroscopic == Gyroscopic::Midpoint;
+        for mode in [Off, Axis(DVec3::X)].into_iter().filter(|mode| !flows || *mode != Off) {
             let found = angle(mode, hinged, gyroscopic);
             assert!((found - 0.099_916_8).abs() < 1e-7, "{mode:?} {hinged} {gyroscopic:?}: {found}");
         }
-        for mode in [On, Axis(DVec3::Z)] {
+        for mode in [On, Axis(DVec3::Z)].into_iter().chain(flows.then_some(Off)) {
             let found = angle(mode, hinged, gyroscopic);
             assert!((found - 0.1).abs() < 1e-14, "{mode:?} {hinged} {gyroscopic:?}: {found}");
         }

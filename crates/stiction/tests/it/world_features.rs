@@ -103,7 +103,8 @@ fn damping_takes_its_share_above_its_threshold() {
 
 #[test]
 fn a_group_goes_at_once_and_an_impulse_is_a_force_for_a_step() {
-    let mut world = World::new(parameters());
+    // A direct solver has rows for joints that nothing touches.
+    let mut world = World::new(WorldParameters { solver: SolverKind::Direct, ..parameters() });
     let bodies: Vec<_> = (0..3).map(|_| world.add_body(&BodyDefinition::default()).unwrap()).collect();
     let mut group = JointGroup::new();
     for pair in bodies.windows(2) {

@@ -7,7 +7,9 @@ use super::remember::measure_drive;
 use super::spring_inertia::inertia_of;
 use crate::constraint::RowKind;
 use crate::joints::parts::PartRow;
-use crate::joints::{AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows};
+use crate::joints::{
+    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows,
+};
 use crate::model::{JointState, State, WorldParameters, joint_pose};
 use law::{PARTS, Part, solve};
 
@@ -152,7 +154,7 @@ impl Axis {
         self.has_rigid_stops = self.law.stop_spring.is_none()
             && match span.rates {
                 Rates::OfMiddles => self.law.stop_erp.is_none() && self.law.stop_cfm.is_none(),
-                Rates::OfEnds => self.law.stop_cfm.unwrap_or(cfm) == 0.0,
+                Rates::OfEnds => self.law.stop_cfm.unwrap_or(cfm) <= AS_GOOD_AS_RIGID,
             };
         // Only the numbers of the rows count, not where they act.
         let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };

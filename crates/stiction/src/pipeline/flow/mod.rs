@@ -10,12 +10,14 @@ mod laws;
 mod template;
 
 use super::context::Model;
-use super::forest::Forest;
+use super::forest::{Forest, Stamp};
 use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::joints::AxisParameters;
-use crate::model::{Coordinates, JointFeedback, SolverKind, State, TreeMotion, WorldParameters};
+use crate::joints::{AS_GOOD_AS_RIGID, AxisParameters};
+use crate::material::Combination;
+use crate::model::{Coordinates, JointFeedback, SolverKind, State, TreeMotion, WorldParameters, joint_pose};
+use crate::solvers::soft::Mobilizer;
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
 pub(super) use groups::{Group, LinksInLanes, TreeGroups, motion_of, put_motion};
@@ -122,7 +124,9 @@ impl Flows {
 
     /// Makes templates of the trees where the forest has changed; whether it has.
     pub(super) fn follow(&mut self, model: &Model, forest: &Forest) -> bool {
-        let source = Some([forest.generation, model.topology, model.revision]);
+        // Each of two forests has generations of its own.
+        let is_maximal = u64::from(model.parameters.coordinates == Coordinates::Maximal);
+        let source = Some([2 * forest.generation + is_maximal, model.topology, model.revision]);
         let has_changed = self.known != source;
         if has_changed {
             self.known = source;
@@ -143,20 +147,47 @@ fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> boo
         && template.links.iter().all(|link| {
             let own = &state.bodies[link.slot as usize];
             let is_slow = own.motion.omega.length_squared() * (step * step) <= UNRESOLVED * UNRESOLVED;
-            own.is_enabled && is_slow && is_carried(link, model, state)
+            own.is_enabled && is_slow && is_carried(link, model, state) && !is_off(link, model, state)
         })
 }
 
-/// Trees of the world may flow: joints are no rows there, stops and motors give way to no softness of the world, forces are known at the start of
-/// a step, and momentum moves with what carries it.
+/// Gap of what is welded to the world from which on it is not where its joint holds it, as a user has moved it \[m or rad\].
+const OFF: f64 = 1e-6;
+
+/// A link that is welded to the world is not in its place. Rows bring it back: a flow does not move it.
+pub(super) fn is_off(link: &template::LinkTemplate, model: &Model, state: &State) -> bool {
+    let joint = model.joints.at(link.joint as usize).filter(|_| link.mobilizer == Mobilizer::Welded);
+    joint.is_some_and(|joint| joint.gap(&joint_pose(joint, &state.bodies)) > OFF)
+}
+
+/// Trees of the world may flow: its joints are rigid and not meant to be rows, forces are known at the start of a step, and momentum moves with what carries
+/// it. Joints are meant to be rows where a direct solver solves them in maximal coordinates, and where a file has Gazebo classic's meaning.
 pub(super) fn is_meant(parameters: &WorldParameters) -> bool {
-    let is_rigid = parameters.solver == SolverKind::Substeps || parameters.cfm == 0.0;
-    is_rigid
-        && parameters.coordinates == Coordinates::Reduced
+    let is_substeps = parameters.solver == SolverKind::Substeps;
+    let is_reduced = parameters.coordinates == Coordinates::Reduced;
+    let are_rows = match parameters.solver {
+        SolverKind::Direct | SolverKind::Substeps => !is_reduced,
+        _ => false,
+    };
+    let is_classic = parameters.classic && parameters.combination == Combination::Hard;
+    (is_substeps || parameters.cfm <= AS_GOOD_AS_RIGID)
+        && !are_rows
+        && !is_classic
         && !parameters.solver.starts_from_velocity()
-        && parameters.tree_motion != TreeMotion::Explicit
+        && !(is_reduced && parameters.tree_motion == TreeMotion::Explicit)
         && parameters.joint_spook.is_none()
         && matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit)
+}
+
+/// Of two forests, that of the coordinates and one that is for flows alone, the one whose trees flow: bodies in maximal coordinates have the second.
+pub(super) fn choose<'a>(model: &Model, forest: &'a Forest, own: &'a mut Forest) -> &'a Forest {
+    if model.parameters.coordinates == Coordinates::Reduced || !is_meant(model.parameters) {
+        return forest;
+    }
+    let bodies = model.bodies.iter().map(|(_, body)| body.changes).sum();
+    let stamp = Stamp { topology: model.topology, bodies, lone_bodies: false, soft_rows: true, is_reduced: true };
+    own.refresh(stamp, model.bodies, model.joints);
+    own
 }
 
 /// The laws of the motions of a joint are carried here.

@@ -105,6 +105,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         manifolds,
         patches,
         forest,
+        forest_of_flows,
         extents,
         frames,
         substeps: own,
@@ -114,6 +115,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     } = work;
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
     let may_flow = is_substeps || flow::is_meant(model.parameters);
+    let forest = flow::choose(model, forest, forest_of_flows);
     let have_changed = may_flow && flows.follow(model, forest);
     let (templates, _) = flows.templates();
     let hold =

@@ -2,7 +2,7 @@
 
 use super::super::super::axes::Axis;
 use super::super::super::context::Model;
-use super::super::super::flow::Template;
+use super::super::super::flow::{Template, is_off};
 use super::super::super::forest::Forest;
 use crate::joints::AxisParameters;
 use crate::model::State;
@@ -53,11 +53,13 @@ pub(in super::super) fn blocks_of_axes(
 fn carries(model: &Model, state: &State, (forest, templates): (&Forest, &[Option<Template>]), slot: u32) -> bool {
     let Some(joint) = model.joints.at(slot as usize) else { return false };
     // One that closes a loop is of the tree of its bodies.
-    let of_tree = forest.of_joint.get(slot as usize).copied().flatten().map(|own| own.tree).or_else(|| {
+    let carried = forest.of_joint.get(slot as usize).copied().flatten();
+    let of_tree = carried.map(|own| own.tree).or_else(|| {
         let mut bodies = joint.definition.bodies.into_iter().flatten();
         bodies.find_map(|body| forest.of_body[body.slot()].map(|member| member.tree))
     });
-    of_tree.is_some_and(|tree| templates[tree as usize].is_some())
+    let template = of_tree.and_then(|tree| templates[tree as usize].as_ref());
+    template.is_some_and(|own| !carried.is_some_and(|at| is_off(&own.links[at.link as usize], model, state)))
         && !state.joints[slot as usize].is_led
         && joint.definition.parameters.iter().all(carries_law)
 }

@@ -148,6 +148,11 @@ impl TreeFlow {
 
 /// New positions and joint rates of every awake tree, in `q` and `z_free`.
 pub(super) fn flow(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+    if model.parameters.tree_motion != TreeMotion::Explicit {
+        let Workspace { forest, cliques, velocities, .. } = work;
+        let pushed = forest.trees.iter_mut().filter(|tree| tree.is_awake && tree.is_pushed);
+        pushed.for_each(|tree| tree.conserve_if_fast(step, (cliques, velocities)));
+    }
     find_held(step, work);
     let Workspace { forest, cliques, velocities, .. } = work;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
@@ -197,6 +202,18 @@ const MET: f64 = 1e-6;
 const SOFT: f64 = 1e-3;
 
 impl Articulation {
+    /// A tree that was slow and that impulses have set going moves by a flow: rates that stay on such a way make energy.
+    fn conserve_if_fast(&mut self, step: f64, (cliques, velocities): (&Cliques, &Velocities)) {
+        let Self { tree, factor, scratch, segments, flow, .. } = self;
+        if flow.is_conserving {
+            return;
+        }
+        collect(segments, cliques, &velocities.z, &mut flow.change);
+        tree.unwhiten_velocity(factor, &mut flow.change, scratch);
+        let rate = flow.change.iter().fold(0.0f64, |largest, v| largest.max(v.abs()));
+        flow.is_conserving = step * rate >= SHORT;
+    }
+
     /// Moves `q` by the first part of the step that its loops ask for, and leaves the joint rates of its end in `z_free`; the number of parts.
     fn move_by_inertia(
         &mut self,

@@ -1,7 +1,7 @@
 //! Engines in whose reduced coordinates trees flow that nothing touches: energy of random mechanisms, closed forms of a spring and a gyroscope.
 
 use super::flow::widest_gap;
-use super::joint_kinds_in_flow::{KINDS, MixedTree, tree_with_laws};
+use super::joint_kinds_in_flow::{Falls, KINDS, MixedTree, falls, tree_with_laws};
 use super::support::*;
 use stiction::joints::{AxisParameters, JointDefinition, JointKind};
 use stiction::math::{DMat3, DVec3, Pose};
@@ -68,6 +68,29 @@ fn random_mechanisms_keep_their_energy() {
                 println!("{at}: gained {gained:.1e}, lost {lost:.1e}, gap {widest:.1e}");
                 if gained > bound || lost > most_lost {
                     failures.push(format!("{at}: {gained} {lost}"));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Mechanisms that fall on a floor have no more energy than at the start: what hits it at rates of zero leaves it with links that turn far in the rest of the step.
+#[test]
+fn falls_make_no_energy() {
+    let mut failures = Vec::new();
+    for engine in [Preset::Ode, Preset::Bullet, Preset::Dart] {
+        for (kinds, of) in [(&[JointKind::Hinge, JointKind::Ball][..], "hinges and balls"), (&KINDS[..], "all kinds")] {
+            for (step, bound, most_rise) in [(1.0 / 60.0, 1e-2, 5e-2), (1.0 / 240.0, 1e-3, 2.5e-2), (1e-3, 1e-3, 1e-2)]
+            {
+                let Falls { made, rises, beyond, gap } = falls(|| world(engine), kinds, step, bound);
+                let at = format!("{engine:?} {of} {step:.5}");
+                println!(
+                    "{at}: made {:.1e} ({}), {beyond} beyond, rises {:.1e} ({}), gap {gap:.1e}",
+                    made.0, made.1, rises.0, rises.1
+                );
+                if beyond > 0 || rises.0 > most_rise {
+                    failures.push(format!("{at}: made {made:?}, {beyond}, rises {rises:?}"));
                 }
             }
         }

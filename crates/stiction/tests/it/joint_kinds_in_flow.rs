@@ -245,56 +245,66 @@ fn hanging_trees_of_all_kinds_keep_their_energy() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
+/// What falls on a floor have made of the energy of their fall, and by how much it has risen above its least: largest share and case; cases beyond a bound; the
+/// widest gap \[m\].
+pub struct Falls {
+    pub made: (f64, u64),
+    pub rises: (f64, u64),
+    pub beyond: usize,
+    pub gap: f64,
+}
+
+/// Trees of some kinds of joints that fall on a floor for two seconds.
+pub fn falls(make: impl Fn() -> World, kinds: &[JointKind], step: f64, bound: f64) -> Falls {
+    let mut falls = Falls { made: (0.0, 0), rises: (0.0, 0), beyond: 0, gap: 0.0 };
+    for case in 0..stiction_testing::cases(20, 400) as u64 {
+        let tree = MixedTree {
+            kinds,
+            links: 2 + (case % 4) as usize,
+            ratio: [3.0, 10.0, 30.0][(case % 3) as usize],
+            is_hung: false,
+            speed: 0.0,
+            is_solid: true,
+            seed: 500 * case + 7,
+        };
+        let mut own = make();
+        add_ground(&mut own, Surface { friction: [0.5; 2], ..Surface::default() });
+        let (_, joints) = tree.add(&mut own, DVec3::new(0.0, 0.0, 1.5));
+        let start = own.energy().total();
+        let (mut most, mut least, mut rise) = (0.0f64, start, 0.0f64);
+        for _ in 0..(2.0 / step) as usize {
+            own.step(step);
+            let now = own.energy().total();
+            most = most.max(now - start);
+            least = least.min(now);
+            rise = rise.max(now - least);
+            falls.gap = falls.gap.max(widest_gap(&own, &joints));
+        }
+        let [made, rise] = [most, rise].map(|energy| energy / (start - least));
+        falls.beyond += usize::from(made > bound);
+        for (worst, own) in [(&mut falls.made, made), (&mut falls.rises, rise)] {
+            if own > worst.0 {
+                *worst = (own, case);
+            }
+        }
+    }
+    falls
+}
+
 /// Mechanisms that fall on a floor have no more energy than at the start.
 #[test]
 fn falls_of_all_kinds_make_no_energy() {
     let mut failures = Vec::new();
     for kinds in mixtures() {
         for (step, bound) in [(1.0 / 60.0, 1e-2), (1.0 / 240.0, 1e-3), (1e-3, 1e-3)] {
-            let (mut worst, mut count, mut gap, mut rises) = ((0.0f64, 0), 0, 0.0f64, (0.0f64, 0));
-            let cases = stiction_testing::cases(20, 400) as u64;
-            for case in 0..cases {
-                let tree = MixedTree {
-                    kinds: &kinds,
-                    links: 2 + (case % 4) as usize,
-                    ratio: [3.0, 10.0, 30.0][(case % 3) as usize],
-                    is_hung: false,
-                    speed: 0.0,
-                    is_solid: true,
-                    seed: 500 * case + 7,
-                };
-                let mut own = world();
-                add_ground(&mut own, Surface { friction: [0.5; 2], ..Surface::default() });
-                let (_, joints) = tree.add(&mut own, DVec3::new(0.0, 0.0, 1.5));
-                let start = own.energy().total();
-                let (mut most, mut least, mut rise) = (0.0f64, start, 0.0f64);
-                for _ in 0..(2.0 / step) as usize {
-                    own.step(step);
-                    let now = own.energy().total();
-                    most = most.max(now - start);
-                    least = least.min(now);
-                    rise = rise.max(now - least);
-                    gap = gap.max(widest_gap(&own, &joints));
-                }
-                let made = most / (start - least);
-                if rise / (start - least) > rises.0 {
-                    rises = (rise / (start - least), case);
-                }
-                count += usize::from(made > bound);
-                if made > worst.0 {
-                    worst = (made, case);
-                }
-            }
+            let Falls { made, rises, beyond, gap } = falls(world, &kinds, step, bound);
+            let at = format!("{} {step:.5}", name(&kinds));
             println!(
-                "{} {step:.5}: made {:.1e} ({}), {count} of {cases} beyond, rises {:.1e} ({}), gap {gap:.1e}",
-                name(&kinds),
-                worst.0,
-                worst.1,
-                rises.0,
-                rises.1
+                "{at}: made {:.1e} ({}), {beyond} beyond, rises {:.1e} ({}), gap {gap:.1e}",
+                made.0, made.1, rises.0, rises.1
             );
-            if count > 0 {
-                failures.push(format!("{} {step:.5}: {worst:?}, {count}", name(&kinds)));
+            if beyond > 0 {
+                failures.push(format!("{at}: {made:?}, {beyond}"));
             }
         }
     }

@@ -293,11 +293,14 @@ fn windy() -> String {
     .concat()
 }
 
-/// A light link on the world, a heavy one on it, pushed along their hinges.
+/// A light link on the world, a heavy one on it that touches a table, pushed along their hinges.
 fn unequal() -> String {
     let light = "<inertial><mass>0.1</mass><inertia><ixx>1e-5</ixx><iyy>1e-5</iyy><izz>1e-6</izz></inertia></inertial>";
     let chain = chain("m", "revolute", 0.0, FREE);
-    format!("<gravity>0 0.3 -9.8</gravity>{}", chain.replacen(INERTIAL, light, 1))
+    let table = format!(
+        r#"<model name="table"><static>true</static><pose>0.7 0 1.85 0 0 0</pose><link name="l"><collision name="c"><geometry>{BOX}</geometry></collision></link></model>"#
+    );
+    format!("<gravity>0 0.3 -9.8</gravity>{}{table}", chain.replacen(INERTIAL, light, 1))
 }
 
 /// A damped arm whose mass follows from its shapes.

@@ -16,7 +16,9 @@ use super::{KnownJoints, StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::{AS_GOOD_AS_RIGID, AxisParameters};
 use crate::material::Combination;
-use crate::model::{Coordinates, JointFeedback, SolverKind, State, TreeMotion, WorldParameters, joint_pose};
+use crate::model::{
+    Coordinates, HybridRule, JointFeedback, SolverKind, State, TreeMotion, WorldParameters, joint_pose,
+};
 use crate::solvers::soft::Mobilizer;
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
@@ -161,14 +163,14 @@ pub(super) fn is_off(link: &template::LinkTemplate, model: &Model, state: &State
 }
 
 /// Trees of the world may flow: its joints are rigid and not meant to be rows, forces are known at the start of a step, and momentum moves with what carries
-/// it. Joints are meant to be rows where a direct solver solves them in maximal coordinates, and where a file has Gazebo classic's meaning.
+/// it. In maximal coordinates joints are meant to be rows of a direct solver, and of sweeps that leave nothing to one; and where a file has Gazebo classic's
+/// meaning.
 pub(super) fn is_meant(parameters: &WorldParameters) -> bool {
     let is_substeps = parameters.solver == SolverKind::Substeps;
     let is_reduced = parameters.coordinates == Coordinates::Reduced;
-    let are_rows = match parameters.solver {
-        SolverKind::Direct | SolverKind::Substeps => !is_reduced,
-        _ => false,
-    };
+    let are_rows = !is_reduced
+        && (matches!(parameters.solver, SolverKind::Direct | SolverKind::Substeps)
+            || parameters.hybrid == HybridRule::Off);
     let is_classic = parameters.classic && parameters.combination == Combination::Hard;
     (is_substeps || parameters.cfm <= AS_GOOD_AS_RIGID)
         && !are_rows

@@ -62,9 +62,13 @@ pub(super) fn add(
         definition.axes[*engine_axis] = if is_sprung { -axis.xyz } else { axis.xyz };
         definition.parameters[*engine_axis] = parameters(joint, axis, &simulation.world.parameters);
         definition.present_positions[*engine_axis] = axis.position;
-        let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
-        if axis.armature.value > 0.0 && is_maximal {
-            let what = "inertia of its rotor, which reduced coordinates have";
+        let engine = &simulation.world.parameters;
+        if axis.armature.value > 0.0 && engine.coordinates == Coordinates::Maximal {
+            let what = if engine.trees_move_as_wholes() {
+                "inertia of its rotor where something touches its mechanism or a motor drives it, which reduced coordinates have"
+            } else {
+                "inertia of its rotor, which reduced coordinates have"
+            };
             simulation.leave_out(&joint.location, format!("joint `{}`: {what}", joint.name));
         }
     }

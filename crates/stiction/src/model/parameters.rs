@@ -7,7 +7,7 @@ use super::body::{AutoDisable, Damping};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
-use crate::joints::JointSpook;
+use crate::joints::{AS_GOOD_AS_RIGID, JointSpook};
 use crate::material::{Combination, ContactSurface, FrictionModel, ManifoldRule, SimbodyMaterial, SurfaceCompliance};
 use crate::math::Decimal;
 
@@ -415,6 +415,26 @@ impl WorldParameters {
         let is_classic = self.classic && self.combination == Combination::Hard;
         let is_explicit = self.tree_motion == TreeMotion::Explicit && self.coordinates == Coordinates::Reduced;
         !(is_exact_in_rows || is_classic || is_explicit || self.joint_spook.is_some())
+    }
+
+    /// Whether trees of rigid joints that nothing touches move as wholes, without rows: their joints are rigid and not meant to be rows, forces are known at
+    /// the start of a step, and momentum moves with what carries it. In maximal coordinates joints are meant to be rows of a direct solver, and of sweeps
+    /// that leave nothing to one; and where a file has Gazebo classic's meaning.
+    #[must_use]
+    pub fn trees_move_as_wholes(&self) -> bool {
+        let is_substeps = self.solver == SolverKind::Substeps;
+        let is_reduced = self.coordinates == Coordinates::Reduced;
+        let are_rows = !is_reduced
+            && (matches!(self.solver, SolverKind::Direct | SolverKind::Substeps) || self.hybrid == HybridRule::Off);
+        let is_classic = self.classic && self.combination == Combination::Hard;
+        let is_explicit = is_reduced && self.tree_motion == TreeMotion::Explicit;
+        let is_rigid = is_substeps || self.cfm <= AS_GOOD_AS_RIGID;
+        let is_smooth = self.solver.starts_from_velocity();
+        is_rigid
+            && !(are_rows || is_classic || is_explicit || is_smooth)
+            && self.joint_spook.is_none()
+            && self.time == TimeAdvancement::Discrete
+            && matches!(self.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit)
     }
 
     /// Depth that a contact leaves \[m\]: its own, truncated by the world's where that is meant to.

@@ -49,6 +49,7 @@ pub(crate) struct Audit {
     efforts: Vec<[[f64; 2]; 3]>,
     springs: Vec<[SpringStart; 3]>,
     before: Energy,
+    rotors: f64,
     shifts: Shifts,
     /// What joints gave that the file has off \[J\].
     placed_by_joints: f64,
@@ -66,7 +67,9 @@ struct Shifts {
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
 pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
     let Model { parameters, bodies, joints, .. } = *model;
+    let rotors = work.energy_of_rotors(model, state);
     let audit = &mut work.audit;
+    audit.rotors = rotors;
     audit.before = energy_of(parameters, bodies, joints, state);
     audit.starts.clear();
     audit.starts.resize(bodies.slots(), Start::default());
@@ -469,6 +472,7 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
     }
     note_energy(energy_of(parameters, bodies, joints, state), audit, report);
     let balance = &mut report.energy;
+    balance.stored += work.energy_of_rotors(model, state) - audit.rotors;
     // What was taken off the motion beyond the drift was theirs: lost as in a stop that does not bounce.
     let back = (balance.taken_back - balance.made_drift.max(0.0)).clamp(0.0, audit.placed_by_joints.max(0.0));
     balance.taken_back -= back;

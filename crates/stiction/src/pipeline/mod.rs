@@ -65,6 +65,7 @@ mod report;
 mod rescue;
 mod residual;
 mod rim;
+mod rotors;
 mod rounded;
 mod rules;
 mod shift;

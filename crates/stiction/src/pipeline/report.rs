@@ -52,7 +52,7 @@ pub struct EnergyBalance {
     pub forces: f64,
     /// Work of motors.
     pub motors: f64,
-    /// Taken up by the springs that soft joints, stops and contacts are (CFM above 0); negative where they gave it back.
+    /// Taken up by the springs that soft joints, stops and contacts are (CFM above 0), and by rotors; negative where they gave it back.
     pub stored: f64,
     /// Released by shapes that were placed into each other, while contacts push them apart: of the file, not made.
     pub placed: f64,

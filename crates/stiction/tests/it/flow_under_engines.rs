@@ -208,3 +208,34 @@ fn a_gyroscope_stays_level() {
         }
     }
 }
+
+/// An arm with a rotor falls at `m g l / (I + m l² + a)`, and what the rotor takes up is no energy that the step has taken.
+#[test]
+fn rotors_take_up_energy() {
+    let (mass, arm, moment, armature) = (1.0, 0.5, 0.01, 2.0);
+    for engine in [Preset::Ode, Preset::Bullet, Preset::Stiction, Preset::BulletFeatherstone, Preset::Dart] {
+        let mut own = world(engine);
+        own.parameters.audit = true;
+        let id = body(&mut own, mass, DVec3::splat(moment), DVec3::X * arm);
+        let mut joint = JointDefinition::new(JointKind::Hinge, Some(id), None).at(DVec3::ZERO).with_axis(0, DVec3::Y);
+        joint.parameters[0].armature = armature;
+        let joint = own.add_joint(joint).unwrap();
+        let (mut made, mut stored) = (0.0f64, 0.0);
+        own.step(1e-3);
+        let acceleration = own.joint(joint).unwrap().rate(0).abs() / 1e-3;
+        let expected = mass * GRAVITY * arm / (moment + mass * arm * arm + armature);
+        for _ in 1..1000 {
+            let balance = own.step(1e-3).energy;
+            made += balance.made();
+            stored += balance.stored;
+        }
+        let rate = own.joint(joint).unwrap().rate(0);
+        println!("{engine:?}: {acceleration:.6} of {expected:.6} rad/s², made {made:.1e}, stored {stored:.4}");
+        assert!((acceleration / expected - 1.0).abs() < 1e-5, "{engine:?}: {acceleration} {expected}");
+        let kinetic = 0.5 * armature * rate * rate;
+        assert!(
+            (stored - kinetic).abs() < 1e-3 * kinetic && made.abs() < 1e-6 * kinetic,
+            "{engine:?}: {made} {stored}"
+        );
+    }
+}

@@ -13,12 +13,8 @@ use super::context::Model;
 use super::forest::{Forest, Stamp};
 use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace};
-use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::joints::{AS_GOOD_AS_RIGID, AxisParameters};
-use crate::material::Combination;
-use crate::model::{
-    Coordinates, HybridRule, JointFeedback, SolverKind, State, TreeMotion, WorldParameters, joint_pose,
-};
+use crate::joints::AxisParameters;
+use crate::model::{Coordinates, JointFeedback, SolverKind, State, WorldParameters, joint_pose};
 use crate::solvers::soft::Mobilizer;
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
@@ -48,6 +44,11 @@ impl Flows {
     pub(super) fn clear(&mut self) {
         self.taken.clear();
         self.refused.clear();
+    }
+
+    /// A tree of the forest moves so in this step.
+    pub(super) fn takes(&self, tree: u32) -> bool {
+        self.taken.contains(&tree)
     }
 
     /// Templates by tree of the forest, none of those that rows move, and what they were made from.
@@ -144,7 +145,7 @@ impl Flows {
 
 /// All that acts on a tree is carried here, and it is no faster than parts of the step resolve.
 fn may_flow(template: &Template, model: &Model, step: f64, state: &State) -> bool {
-    is_meant(model.parameters)
+    model.parameters.trees_move_as_wholes()
         && template.is_plain
         && template.links.iter().all(|link| {
             let own = &state.bodies[link.slot as usize];
@@ -162,28 +163,9 @@ pub(super) fn is_off(link: &template::LinkTemplate, model: &Model, state: &State
     joint.is_some_and(|joint| joint.gap(&joint_pose(joint, &state.bodies)) > OFF)
 }
 
-/// Trees of the world may flow: its joints are rigid and not meant to be rows, forces are known at the start of a step, and momentum moves with what carries
-/// it. In maximal coordinates joints are meant to be rows of a direct solver, and of sweeps that leave nothing to one; and where a file has Gazebo classic's
-/// meaning.
-pub(super) fn is_meant(parameters: &WorldParameters) -> bool {
-    let is_substeps = parameters.solver == SolverKind::Substeps;
-    let is_reduced = parameters.coordinates == Coordinates::Reduced;
-    let are_rows = !is_reduced
-        && (matches!(parameters.solver, SolverKind::Direct | SolverKind::Substeps)
-            || parameters.hybrid == HybridRule::Off);
-    let is_classic = parameters.classic && parameters.combination == Combination::Hard;
-    (is_substeps || parameters.cfm <= AS_GOOD_AS_RIGID)
-        && !are_rows
-        && !is_classic
-        && !parameters.solver.starts_from_velocity()
-        && !(is_reduced && parameters.tree_motion == TreeMotion::Explicit)
-        && parameters.joint_spook.is_none()
-        && matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit)
-}
-
 /// Of two forests, that of the coordinates and one that is for flows alone, the one whose trees flow: bodies in maximal coordinates have the second.
 pub(super) fn choose<'a>(model: &Model, forest: &'a Forest, own: &'a mut Forest) -> &'a Forest {
-    if model.parameters.coordinates == Coordinates::Reduced || !is_meant(model.parameters) {
+    if model.parameters.coordinates == Coordinates::Reduced || !model.parameters.trees_move_as_wholes() {
         return forest;
     }
     let bodies = model.bodies.iter().map(|(_, body)| body.changes).sum();

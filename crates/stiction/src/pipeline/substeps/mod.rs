@@ -114,7 +114,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
         ..
     } = work;
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
-    let may_flow = is_substeps || flow::is_meant(model.parameters);
+    let may_flow = is_substeps || model.parameters.trees_move_as_wholes();
     let forest = flow::choose(model, forest, forest_of_flows);
     let have_changed = may_flow && flows.follow(model, forest);
     let (templates, _) = flows.templates();

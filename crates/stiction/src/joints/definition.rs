@@ -220,6 +220,11 @@ impl JointDefinition {
         self
     }
 
+    /// Energy of its rotors at some rates \[J\].
+    pub(crate) fn rotor_energy(&self, rates: [f64; 3]) -> f64 {
+        self.parameters.iter().zip(rates).map(|(law, rate)| law.rotor_energy(rate)).sum()
+    }
+
     /// The joint's own softness lets it give way: under a force F by `cfm h F / erp`. Trees cannot, so that it stays rows in
     /// reduced coordinates.
     #[must_use]

@@ -412,9 +412,17 @@ impl WorldParameters {
     #[must_use]
     pub fn springs_keep_energy(&self) -> bool {
         let is_exact_in_rows = self.solver == SolverKind::Direct && self.coordinates == Coordinates::Maximal;
-        let is_classic = self.classic && self.combination == Combination::Hard;
-        let is_explicit = self.tree_motion == TreeMotion::Explicit && self.coordinates == Coordinates::Reduced;
-        !(is_exact_in_rows || is_classic || is_explicit || self.joint_spook.is_some())
+        !(is_exact_in_rows || self.has_classic_meaning() || self.has_explicit_trees() || self.joint_spook.is_some())
+    }
+
+    /// ODE's hard contacts and joints mean what Gazebo classic made of them.
+    pub(crate) fn has_classic_meaning(&self) -> bool {
+        self.classic && self.combination == Combination::Hard
+    }
+
+    /// Trees move by the velocity products of the old velocity.
+    fn has_explicit_trees(&self) -> bool {
+        self.tree_motion == TreeMotion::Explicit && self.coordinates == Coordinates::Reduced
     }
 
     /// Whether trees of rigid joints that nothing touches move as wholes, without rows: their joints are rigid and not meant to be rows, forces are known at
@@ -422,16 +430,12 @@ impl WorldParameters {
     /// that leave nothing to one; and where a file has Gazebo classic's meaning.
     #[must_use]
     pub fn trees_move_as_wholes(&self) -> bool {
-        let is_substeps = self.solver == SolverKind::Substeps;
-        let is_reduced = self.coordinates == Coordinates::Reduced;
-        let are_rows = !is_reduced
+        let are_rows = self.coordinates == Coordinates::Maximal
             && (matches!(self.solver, SolverKind::Direct | SolverKind::Substeps) || self.hybrid == HybridRule::Off);
-        let is_classic = self.classic && self.combination == Combination::Hard;
-        let is_explicit = is_reduced && self.tree_motion == TreeMotion::Explicit;
-        let is_rigid = is_substeps || self.cfm <= AS_GOOD_AS_RIGID;
+        let is_rigid = self.solver == SolverKind::Substeps || self.cfm <= AS_GOOD_AS_RIGID;
         let is_smooth = self.solver.starts_from_velocity();
         is_rigid
-            && !(are_rows || is_classic || is_explicit || is_smooth)
+            && !(are_rows || is_smooth || self.has_classic_meaning() || self.has_explicit_trees())
             && self.joint_spook.is_none()
             && self.time == TimeAdvancement::Discrete
             && matches!(self.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit)

@@ -49,6 +49,7 @@ pub(crate) struct Audit {
     efforts: Vec<[[f64; 2]; 3]>,
     springs: Vec<[SpringStart; 3]>,
     before: Energy,
+    /// Energy of rotors at the start of the step \[J\].
     rotors: f64,
     shifts: Shifts,
     /// What joints gave that the file has off \[J\].

@@ -296,7 +296,7 @@ impl ContactRows<'_> {
         if let Some(bounce) = bounce.filter(|_| depth >= 0.0 || hits_in_step(depth, contact.approach, step)) {
             let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
-            if !(parameters.classic && parameters.combination == Combination::Hard) {
+            if !parameters.has_classic_meaning() {
                 normal.cap = normal.cap.max(bounce);
             }
         }

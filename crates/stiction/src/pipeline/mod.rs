@@ -194,7 +194,7 @@ pub(crate) struct Workspace {
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
     pub(crate) substeps: substeps::Substeps,
-    /// Trees that nothing touches, and those of bodies in maximal coordinates.
+    /// Trees that nothing touches, and all trees of bodies in maximal coordinates, which have no other forest.
     pub(crate) flows: flow::Flows,
     pub(crate) forest_of_flows: Forest,
     pub(crate) groups_in_flow: flow::Groups,

@@ -2,26 +2,28 @@
 
 use super::Workspace;
 use super::context::Model;
-use crate::model::State;
+use crate::model::{Coordinates, State};
 
 impl Workspace {
-    /// Kinetic energy of the rotors that act in this step, `½ a q̇²` with the armature a of a motion \[J\]: those of trees, where joints are no rows.
+    /// Kinetic energy of the rotors that act in this step \[J\]: those of trees, where joints are no rows.
     pub(super) fn energy_of_rotors(&self, model: &Model, state: &State) -> f64 {
         let mut energy = 0.0;
         for (id, joint) in model.joints.iter() {
-            let laws = &joint.definition.parameters;
-            if laws.iter().all(|law| law.armature == 0.0) || !self.has_rotors(id.slot()) {
-                continue;
+            let has_any = joint.definition.parameters.iter().any(|law| law.armature != 0.0);
+            if has_any && self.has_rotors(model, id.slot()) {
+                energy += joint.definition.rotor_energy(state.joints[id.slot()].rates);
             }
-            let rates = state.joints[id.slot()].rates;
-            energy += laws.iter().zip(rates).map(|(law, rate)| 0.5 * law.armature * rate * rate).sum::<f64>();
         }
         energy
     }
 
-    /// A joint carries a link of a tree that its coordinates or a flow move.
-    fn has_rotors(&self, joint: usize) -> bool {
-        let of = |forest: &super::Forest| forest.of_joint.get(joint).copied().flatten();
-        of(&self.forest).is_some() || of(&self.forest_of_flows).is_some_and(|own| self.flows.takes(own.tree))
+    /// The rotors of a joint act: it carries a link of a tree of the world's coordinates, or closes a loop in one that is no rows, or a flow moves its bodies.
+    fn has_rotors(&self, model: &Model, joint: usize) -> bool {
+        if model.parameters.coordinates == Coordinates::Maximal {
+            return self.flows.takes_joint(model, joint as u32, &self.forest_of_flows);
+        }
+        self.forest.of_joint.get(joint).is_some_and(Option::is_some)
+            || self.flows.takes_joint(model, joint as u32, &self.forest)
+            || self.substeps.takes_joint(joint as u32)
     }
 }

@@ -26,16 +26,21 @@ use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, TreeMotion, 
 /// Velocities that joints do not allow, by the largest: below this they are rounding.
 const FITTING: f64 = 1e-9;
 
-/// Keeps the forest up to date with bodies and joints.
+/// Keeps the forest of the world's coordinates up to date with bodies and joints: maximal ones have no trees.
 pub(super) fn plant(model: &Model, forest: &mut Forest) {
+    refresh(model, model.parameters.coordinates == Coordinates::Reduced, forest);
+}
+
+/// Keeps a forest up to date, with trees or without.
+pub(super) fn refresh(model: &Model, is_reduced: bool, forest: &mut Forest) {
     let Model { parameters, bodies, joints, topology, .. } = *model;
-    let is_reduced = parameters.coordinates == Coordinates::Reduced;
+    // Joints of Drake's discrete plant and of DART are coordinates, whatever their cfm.
+    let are_rigid = parameters.solver.starts_from_velocity() || parameters.combination == Combination::Dart;
     let stamp = Stamp {
         topology,
         bodies: if is_reduced { bodies.iter().map(|(_, b)| b.changes).sum() } else { 0 },
         lone_bodies: false,
-        // Joints of Drake's discrete plant and of DART are coordinates, whatever their cfm.
-        soft_rows: !parameters.solver.starts_from_velocity() && parameters.combination != Combination::Dart,
+        soft_rows: parameters.coordinates == Coordinates::Maximal || !are_rigid,
         is_reduced,
     };
     forest.refresh(stamp, bodies, joints);

@@ -120,7 +120,7 @@ fn a_damper_takes_the_kinetic_energy() {
         // v⁺ = v / (1 + h c / m): the damper takes h c v⁺² = m (v⁺ v − v⁺²), the step the rest, ½ m (v − v⁺)². Where the slider is no rows, the damper
         // takes all by the middle rate.
         let rate: f64 = step * 10.0 / 2.0;
-        let is_tree = matches!(name, "ode" | "ode-quick" | "bullet");
+        let is_tree = matches!(name, "ode" | "ode-quick");
         let expected = if is_tree { 9.0 } else { 9.0 * 2.0 * rate / (rate * (2.0 + rate)) };
         near(name, "joint loss", sum.joint_loss, expected, 1e-6);
         near(name, "change", sum.change, -9.0, 1e-9);

@@ -158,6 +158,11 @@ impl AxisParameters {
         0.5 * self.stiffness * stretch * stretch
     }
 
+    /// Energy of the rotor at a rate \[J\].
+    pub(crate) fn rotor_energy(&self, rate: f64) -> f64 {
+        0.5 * self.armature * rate * rate
+    }
+
     /// Energy of the spring some time ago, less that of now \[J\].
     fn stored(&self, (position, rate): (f64, f64), ago: f64) -> f64 {
         let (stretch, back) = (position - self.spring_reference, ago * rate);

@@ -307,7 +307,7 @@ fn armatures(flow: &MotionSystem, v: &[f64]) -> f64 {
             let span = tree.tree.dof_span(link);
             for axis in 0..span.len() {
                 let rate = v[start + span.start + usize::from(tree.orders[link][axis])];
-                sum += 0.5 * joint.definition.parameters[axis].armature * rate * rate;
+                sum += joint.definition.parameters[axis].rotor_energy(rate);
             }
         }
     }

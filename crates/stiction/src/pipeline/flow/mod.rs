@@ -10,9 +10,9 @@ mod laws;
 mod template;
 
 use super::context::Model;
-use super::forest::{Forest, Stamp};
+use super::forest::Forest;
 use super::islands::{Islands, NONE};
-use super::{KnownJoints, StepReport, Workspace};
+use super::{KnownJoints, StepReport, Workspace, trees};
 use crate::joints::AxisParameters;
 use crate::model::{Coordinates, JointFeedback, SolverKind, State, WorldParameters, joint_pose};
 use crate::solvers::soft::Mobilizer;
@@ -47,8 +47,9 @@ impl Flows {
     }
 
     /// A tree of the forest moves so in this step.
-    pub(super) fn takes(&self, tree: u32) -> bool {
-        self.taken.contains(&tree)
+    fn takes(&self, tree: u32) -> bool {
+        // Without any the list by tree is that of an earlier step.
+        !self.taken.is_empty() && self.is_taken.get(tree as usize) == Some(&true)
     }
 
     /// Templates by tree of the forest, none of those that rows move, and what they were made from.
@@ -119,10 +120,15 @@ impl Flows {
     }
 
     /// It is one of a tree of this step, or closes a loop in it: a tree that other joints touch is not taken.
-    fn takes_joint(&self, model: &Model, joint: u32, forest: &Forest) -> bool {
+    pub(super) fn takes_joint(&self, model: &Model, joint: u32, forest: &Forest) -> bool {
         let Some(joint) = model.joints.at(joint as usize) else { return false };
-        let mut members = joint.definition.bodies.into_iter().flatten().filter_map(|body| forest.of_body[body.slot()]);
-        members.any(|member| self.is_taken[member.tree as usize])
+        let mut members = joint
+            .definition
+            .bodies
+            .into_iter()
+            .flatten()
+            .filter_map(|body| forest.of_body.get(body.slot()).copied().flatten());
+        members.any(|member| self.takes(member.tree))
     }
 
     /// Makes templates of the trees where the forest has changed; whether it has.
@@ -165,12 +171,11 @@ pub(super) fn is_off(link: &template::LinkTemplate, model: &Model, state: &State
 
 /// Of two forests, that of the coordinates and one that is for flows alone, the one whose trees flow: bodies in maximal coordinates have the second.
 pub(super) fn choose<'a>(model: &Model, forest: &'a Forest, own: &'a mut Forest) -> &'a Forest {
-    if model.parameters.coordinates == Coordinates::Reduced || !model.parameters.trees_move_as_wholes() {
+    let is_reduced = model.parameters.coordinates == Coordinates::Reduced;
+    if is_reduced || model.joints.iter().next().is_none() || !model.parameters.trees_move_as_wholes() {
         return forest;
     }
-    let bodies = model.bodies.iter().map(|(_, body)| body.changes).sum();
-    let stamp = Stamp { topology: model.topology, bodies, lone_bodies: false, soft_rows: true, is_reduced: true };
-    own.refresh(stamp, model.bodies, model.joints);
+    trees::refresh(model, true, own);
     own
 }
 

@@ -131,7 +131,7 @@ impl PointLaw {
             is_force: parameters.combination == Combination::Dart && !is_error,
             motion: surface.normal_motion,
             bounce: surface.bounce,
-            bounds_bounce: parameters.classic && parameters.combination == Combination::Hard,
+            bounds_bounce: parameters.has_classic_meaning(),
             rolling: rolling.map(limited),
             torsional: surface.torsional,
             spin_slip: slip(surface.torsional.slip, step),

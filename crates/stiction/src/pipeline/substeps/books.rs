@@ -32,7 +32,7 @@ struct Start {
 pub(super) struct Books {
     is_kept: bool,
     starts: Vec<Start>,
-    /// By island: what its bodies gained, without what forces and surfaces that move did.
+    /// By island: what its bodies and rotors gained, without what forces and surfaces that move did.
     gained: Vec<f64>,
     /// By island: energy that overlaps took up and released, and whether it has shapes that were placed into each other.
     taken_up: Vec<f64>,
@@ -46,7 +46,12 @@ pub(super) struct Books {
 
 impl Books {
     /// Energy before anything moves.
-    pub(super) fn begin(&mut self, model: &Model, step: f64, bodies: &SubstepBodies, state: &State) {
+    pub(super) fn begin(
+        &mut self,
+        (model, step): (&Model, f64),
+        (bodies, trees): (&SubstepBodies, &SubstepTrees),
+        state: &State,
+    ) {
         self.is_kept = model.parameters.audit;
         self.starts.clear();
         if !self.is_kept {
@@ -65,6 +70,9 @@ impl Books {
         for list in [&mut self.gained, &mut self.taken_up, &mut self.released] {
             list.clear();
             list.resize(bodies.islands(), 0.0);
+        }
+        for (place, energy) in trees.energies_of_rotors(model, state) {
+            self.gained[bodies.island_of([place; 2])] -= energy;
         }
         self.has_placed.clear();
         self.has_placed.resize(bodies.islands(), false);
@@ -113,6 +121,9 @@ impl Books {
             let (v, omega) = (start.velocity + now.velocity, start.omega + now.omega);
             let forces = 0.5 * (start.impulse.dot(v) + start.angular_impulse.dot(omega));
             self.gained[bodies.island_of([place as u32; 2])] += energy(model, state, slot) - start.energy - forces;
+        }
+        for (place, energy) in trees.energies_of_rotors(model, state) {
+            self.gained[bodies.island_of([place; 2])] += energy;
         }
         for axis in trees.works(state) {
             let island = bodies.island_of([axis.place; 2]);

@@ -186,6 +186,11 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
 }
 
 impl Substeps {
+    /// A joint is one of a tree of this step, or closes a loop in it.
+    pub(super) fn takes_joint(&self, joint: u32) -> bool {
+        self.taken.joints.contains(&joint)
+    }
+
     /// Memory of lists with an entry a body \[B\].
     pub(super) fn bytes_of_bodies(&self) -> usize {
         let trees = self.one.trees.bytes() + self.four.trees.bytes() + self.eight.trees.bytes();
@@ -225,7 +230,7 @@ impl Substeps {
                 self.trees.place::<Eight, 8>(frame, work.flows.templates(), &mut self.eight.trees, &mut self.bodies);
             }
         }
-        self.books.begin(model, frame.step, &self.bodies, state);
+        self.books.begin((model, frame.step), (&self.bodies, &self.trees), state);
         self.trees.note_momenta(model, frame.step, state);
         self.trees.read_axes(model, frame, state);
         self.bodies.hit();

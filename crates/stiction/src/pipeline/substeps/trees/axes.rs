@@ -180,6 +180,22 @@ pub(in super::super) struct AxisWork {
 }
 
 impl SubstepTrees {
+    /// Place of each link with a rotor, and the energy of that \[J\].
+    pub(in super::super) fn energies_of_rotors(
+        &self,
+        model: &Model,
+        state: &State,
+    ) -> impl Iterator<Item = (u32, f64)> {
+        let with_rotors = self.links.iter().filter(|link| {
+            let first = link.first_dof as usize;
+            self.dofs[first..first + link.dofs].iter().any(|dof| dof.added != 0.0)
+        });
+        with_rotors.filter_map(|link| {
+            let definition = &model.joints.at(link.joint as usize)?.definition;
+            Some((link.place, definition.rotor_energy(state.joints[link.joint as usize].rates)))
+        })
+    }
+
     /// Works of all axes, after the joints have their positions.
     pub(in super::super) fn works(&self, state: &State) -> impl Iterator<Item = AxisWork> {
         let place = |tree: &Tree| self.links[tree.links().start].place;

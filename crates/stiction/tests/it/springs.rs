@@ -229,6 +229,23 @@ fn a_spring_on_a_robot_that_stands_swings_for_a_minute() {
     }
 }
 
+/// Across the hinges of the legs, which take nothing of it. Where joints of what stands are rows, or contacts are solved with those of ODE's kind in reduced
+/// coordinates, these take some.
+#[test]
+fn a_level_load_on_a_robot_that_stands_swings_for_a_minute() {
+    for (engine, step) in ENGINES.iter().flat_map(|e| STEPS.into_iter().map(move |h| (*e, h))) {
+        let mut world = world(engine, 9.8);
+        let trunk = robot(&mut world);
+        let body = body_of(&mut world, 2.0, DVec3::splat(0.02), DVec3::new(0.0, 0.0, 0.65));
+        let law = spring(2.0 * OMEGA * OMEGA, 0.0, -0.0245);
+        let joint = JointDefinition::new(JointKind::Slider, Some(body), Some(trunk)).with_axis(0, DVec3::Y);
+        let joint = world.add_joint(joint.with_parameters(0, law)).unwrap();
+        let has_sweeps = matches!(engine, Preset::OdeQuick | Preset::Bullet | Preset::Dart);
+        let bound = if has_sweeps && step > 2e-3 { 0.05 } else { 0.01 };
+        swings_for_a_minute(&format!("{} {step}", engine.name()), &mut world, joint, step, bound);
+    }
+}
+
 /// Two rods on hinges, or a body on a universal joint, under gravity, with springs.
 fn mechanism(engine: Preset, is_universal: bool) -> World {
     let mut world = world(engine, 9.8);

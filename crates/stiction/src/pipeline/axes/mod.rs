@@ -262,6 +262,45 @@ impl Axis {
         rate
     }
 
+    /// What its impulse changes by with its rate, as a compliance, and by how much a rate misses the law so, where it is at no bound.
+    pub(super) fn slope(&self, pass: usize, rate: f64) -> Option<(f64, f64)> {
+        let is_within = |part: &usize| {
+            let [low, high] = self.parts[*part].bounds;
+            low < self.impulses[*part] && self.impulses[*part] < high
+        };
+        let (mut conductance, mut missing) = (0.0, 0.0);
+        for i in (0..self.count).filter(is_within) {
+            let Part { targets, compliance, .. } = self.parts[i];
+            if compliance == 0.0 {
+                return Some((0.0, rate - targets[pass]));
+            }
+            conductance += 1.0 / compliance;
+            missing += self.impulses[i] - (targets[pass] - rate) / compliance;
+        }
+        (conductance > 0.0).then(|| (1.0 / conductance, missing / conductance))
+    }
+
+    /// How much of a change of its impulse keeps what gives way within its bounds.
+    pub(super) fn share_within(&self, change: f64, compliance: f64) -> f64 {
+        let mut share = 1.0f64;
+        for i in 0..self.count {
+            let ([low, high], impulse) = (self.parts[i].bounds, self.impulses[i]);
+            if !(low < impulse && impulse < high) {
+                continue;
+            }
+            let own = self.parts[i].compliance;
+            let part = if own > 0.0 { change * compliance / own } else { change };
+            let bound = if part > 0.0 { high } else { low };
+            if part != 0.0 {
+                share = share.min((bound - impulse) / part);
+            }
+            if own == 0.0 {
+                break;
+            }
+        }
+        share
+    }
+
     /// A stop bounces in the span.
     pub(super) fn bounces(&self) -> bool {
         self.rebound.is_some()

@@ -12,13 +12,13 @@ use super::Frame;
 use super::bodies::SubstepBodies;
 use super::colours::put_patch;
 use super::manifolds::Manifolds;
-use super::pulls::FAR;
 use super::share::Shares;
 use super::trees::SubstepTrees;
 use crate::joints::JointRow;
 use crate::model::WorldParameters;
 use crate::solvers::soft::{
-    BLOCK, BLOW, Bundle, ContactSpace, OwnPlaces, PassRule, Record, Sources, Supports, TreeLink, Width,
+    ActiveRow, ActiveRows, BLOCK, BLOW, Bundle, ContactSpace, OwnPlaces, PassRule, Record, Sources, Supports, TreeLink,
+    Width,
 };
 
 /// Blocks of rows of an island at most: manifolds, and axes by eights.
@@ -27,7 +27,14 @@ pub(super) const MOST: usize = 12;
 /// the energy of the impulses by which the last of them changes these where they have settled.
 const FEW: u32 = 2;
 const PASSES: u32 = 24;
-const SETTLED: f64 = 1e-10;
+const SETTLED: f64 = 1e-9;
+/// Passes before which, but for the first, what follows its law is solved at once.
+const EXACT: u32 = 8;
+/// Turn of a link in a step beyond which passes over bodies solve an island, whose joints follow it from sub-step to sub-step \[rad\].
+const FAR: f64 = 0.5;
+/// Compliance of rigid normals, by that of passes over bodies: rows that are solved at once settle without it, and what gives way takes energy from what
+/// swings on it.
+const SOFTNESS: f64 = 1.0 / 16.0;
 
 /// Shares of their rates with which stops bounce where they would make energy, and what counts as none by that of their impulses.
 const LESS: [f64; 4] = [0.7, 0.4, 0.2, 0.0];
@@ -42,6 +49,9 @@ pub(super) struct ContactSpaces {
     counts: Vec<[u32; 2]>,
     supports: Supports,
     space: ContactSpace,
+    active: ActiveRows,
+    /// Passes settled after what follows its law was solved at once, the last time that it was.
+    helps: bool,
     /// Of the island: velocities that forces give in a sub-step, sums of the given impulses by the sub-steps in which they move something.
     pulls: Vec<Record>,
     moving: Vec<Record>,
@@ -213,8 +223,9 @@ impl ContactSpaces {
         manifolds: &Manifolds,
         (bodies, trees): (&SubstepBodies, &mut SubstepTrees),
     ) {
-        let Self { bundles, supports, space, pulls, moving, .. } = self;
+        let Self { bundles, supports, space, active, pulls, moving, .. } = self;
         let bundles = &mut bundles[island.bundles.clone()];
+        active.begin();
         supports.clear();
         bundles.iter().for_each(|bundle| trees.reach_of_manifold::<L, W>(bundle, supports));
         island.trees.clone().for_each(|tree| trees.reach_of_axes::<L, W>(tree, supports));
@@ -224,7 +235,7 @@ impl ContactSpaces {
             list.resize(space.blocks(), Record::default());
         }
         for (block, bundle) in bundles.iter_mut().enumerate() {
-            bundle.see(space, block, frame.softness);
+            bundle.see(space, block, frame.softness * SOFTNESS);
             for row in (0..BLOCK - 1).filter(|row| bundle.has_row(*row)) {
                 let now = bundle.velocity(row, &bodies.z);
                 space.velocities[block].0[row] = now;
@@ -232,7 +243,7 @@ impl ContactSpaces {
                 pulls[block].0[row] = now - bundle.velocity(row, &self.before);
             }
         }
-        Shares::even_out_few(bundles, manifolds, (bodies, trees), frame.softness);
+        Shares::even_out_few(bundles, manifolds, (bodies, trees), frame.softness * SOFTNESS);
         trees.each_axis(island.axes(), |axis, block, row| {
             let rate = self.now[axis.dof as usize];
             space.velocities[block].0[row] = rate;
@@ -249,6 +260,7 @@ impl ContactSpaces {
     ) {
         let pulled: f64 = bodies.places_of(island.number).map(|place| square(&bodies.pulls[place])).sum();
         let (mut last, mut share) = (pulled, 1.0);
+        self.helps = true;
         self.begin_without_impulses(island, trees);
         for number in 0..frame.substeps {
             if number > 0 {
@@ -349,25 +361,92 @@ impl ContactSpaces {
             if pass > FEW && (is_soft || self.makes_no_energy(island, trees)) {
                 break;
             }
-            let Self { bundles, space, .. } = self;
-            space.begin_pass();
-            L::pass_in_contact_space(space, &mut bundles[island.bundles.clone()], rule, is_soft);
-            trees.each_axis(island.axes(), |axis, block, row| {
-                let (rate, response) = (space.velocities[block].0[row], space.own_column(block, row).0[row]);
-                let old = axis.own.lambda;
-                axis.own.solve(usize::from(!is_soft), rate - response * old, response);
-                let change = axis.own.lambda - old;
-                if change.is_finite() {
-                    space.note((block, row), axis.own.lambda, change);
-                    space.give(block, row, change);
-                } else {
-                    axis.own.lambda = old;
-                }
-            });
-            if space.has_settled(SETTLED) {
+            let is_exact = pass > 1 && pass <= EXACT && (is_soft || self.helps);
+            if is_exact {
+                self.solve_active::<L, W>(island, (rule, is_soft), trees);
+            }
+            self.pass::<L, W>(island, (rule, is_soft), trees);
+            let has_settled = self.space.has_settled(SETTLED);
+            if is_exact {
+                self.helps = has_settled;
+            }
+            if has_settled {
                 break;
             }
         }
+    }
+
+    /// One pass.
+    fn pass<L: Width<W>, const W: usize>(
+        &mut self,
+        island: &OwnIsland,
+        (rule, is_soft): (&PassRule, bool),
+        trees: &mut SubstepTrees,
+    ) {
+        let Self { bundles, space, .. } = self;
+        space.begin_pass();
+        L::pass_in_contact_space(space, &mut bundles[island.bundles.clone()], rule, is_soft);
+        trees.each_axis(island.axes(), |axis, block, row| {
+            let (rate, response) = (space.velocities[block].0[row], space.own_column(block, row).0[row]);
+            let old = axis.own.lambda;
+            axis.own.solve(usize::from(!is_soft), rate - response * old, response);
+            let change = axis.own.lambda - old;
+            if change.is_finite() {
+                space.note((block, row), axis.own.lambda, change);
+                space.give(block, row, change);
+            } else {
+                axis.own.lambda = old;
+            }
+        });
+    }
+
+    /// Solves what follows its law at once.
+    fn solve_active<L: Width<W>, const W: usize>(
+        &mut self,
+        island: &OwnIsland,
+        (rule, is_soft): (&PassRule, bool),
+        trees: &mut SubstepTrees,
+    ) {
+        let Self { bundles, space, active, .. } = self;
+        let bundles = &mut bundles[island.bundles.clone()];
+        active.rows.clear();
+        if is_soft {
+            space.find_active::<true>(bundles, rule, &mut active.rows);
+        } else {
+            space.find_active::<false>(bundles, rule, &mut active.rows);
+        }
+        trees.each_axis(island.axes(), |axis, block, row| {
+            let response = space.own_column(block, row).0[row];
+            if let Some((compliance, error)) = axis.own.slope(usize::from(!is_soft), space.velocities[block].0[row]) {
+                active.rows.push(ActiveRow { block, row, error, diagonal: response + compliance });
+            }
+        });
+        L::solve_active_rows(active, space, is_soft);
+        let (mut share, mut next) = (active.share_within(bundles), 0);
+        let first = active.rows.iter().take_while(|row| row.block < bundles.len()).count();
+        let is_next = |next: &mut usize, block, row| {
+            let is = active.rows.get(*next).is_some_and(|active| (active.block, active.row) == (block, row));
+            *next += usize::from(is);
+            is
+        };
+        next += first;
+        trees.each_axis(island.axes(), |axis, block, row| {
+            if is_next(&mut next, block, row) {
+                let compliance = active.rows[next - 1].diagonal - space.own_column(block, row).0[row];
+                share = share.min(axis.own.share_within(active.changes[next - 1], compliance));
+            }
+        });
+        for (ActiveRow { block, row, .. }, change) in active.rows[..first].iter().zip(&active.changes) {
+            bundles[*block].lambda[*row][0] += share * change;
+            space.give(*block, *row, share * change);
+        }
+        next = first;
+        trees.each_axis(island.axes(), |axis, block, row| {
+            if is_next(&mut next, block, row) {
+                axis.own.lambda += share * active.changes[next - 1];
+                space.give(block, row, share * active.changes[next - 1]);
+            }
+        });
     }
 
     /// Stops that bounce at once with others, or with contacts, give no more than they take: they bounce less until that is so.

@@ -194,6 +194,11 @@ impl ContactSpace {
         self.columns[source * self.blocks + target / BLOCK].0[target % BLOCK]
     }
 
+    /// Velocities of all rows by a unit impulse of one, by its number among all.
+    pub(super) fn column(&self, row: usize) -> &[Record] {
+        &self.columns[row * self.blocks..][..self.blocks]
+    }
+
     /// Velocities of the rows of a block by a unit impulse of a row of it.
     pub(crate) fn own_column(&self, block: usize, row: usize) -> &Record {
         &self.columns[(BLOCK * block + row) * self.blocks + block]

@@ -2,6 +2,7 @@
 //!
 //! Nothing here sees shapes, joints or files: bodies are records of whitened velocities, manifolds records of places and impulses.
 
+mod active_rows;
 mod bundle;
 mod contact_space;
 mod landing;
@@ -18,6 +19,7 @@ mod start;
 mod trees;
 mod width;
 
+pub(crate) use active_rows::{ActiveRow, ActiveRows};
 pub(crate) use bundle::{BLOCKED, Bundle, NORMAL, ROWS};
 pub(crate) use contact_space::{BLOCK, ContactSpace, ROWS_OF_CUT, Support, Supports};
 pub(crate) use landing::Closing;

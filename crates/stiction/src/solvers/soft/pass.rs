@@ -227,21 +227,7 @@ pub(super) fn solve<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS:
 ) -> [L; ROWS] {
     let old = load_rows::<L, W, POINTS>(&bundle.lambda);
     let mut l = old;
-    if bundle.turns {
-        let turned = L::splat(rule.turned);
-        for k in 0..2 + POINTS {
-            let row = if k < 2 { k } else { k + 1 };
-            u[row] = u[row] + turned * L::load(&bundle.rate[k]);
-        }
-    }
-    if bundle.is_driven {
-        for k in 0..ROWS {
-            if !is_row::<POINTS>(k) {
-                continue;
-            }
-            u[k] = u[k] + L::load(&bundle.prescribed[k]);
-        }
-    }
+    add_given::<L, W, POINTS>(bundle, &mut u, rule);
     rub::<L, W, POINTS>(bundle, &u, &mut l);
     let d = [l[0] - old[0], l[1] - old[1], l[2] - old[2]];
     for i in NORMAL..NORMAL + POINTS {
@@ -276,6 +262,30 @@ pub(super) fn solve<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS:
         l[k].store(&mut bundle.lambda[k]);
     }
     change
+}
+
+/// What rows have of their velocities by the turning of their bodies, and by what they do not move.
+#[inline(always)]
+pub(super) fn add_given<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &Bundle<W>,
+    u: &mut [L; ROWS],
+    rule: &PassRule,
+) {
+    if bundle.turns {
+        let turned = L::splat(rule.turned);
+        for k in 0..2 + POINTS {
+            let row = if k < 2 { k } else { k + 1 };
+            u[row] = u[row] + turned * L::load(&bundle.rate[k]);
+        }
+    }
+    if bundle.is_driven {
+        for k in 0..ROWS {
+            if !is_row::<POINTS>(k) {
+                continue;
+            }
+            u[k] = u[k] + L::load(&bundle.prescribed[k]);
+        }
+    }
 }
 
 /// Gaps as they are after the sub-steps so far, by the ways of the rows. The pass without bias takes what the pass with it has seen: nothing
@@ -445,23 +455,28 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     }
 }
 
-/// The normal of one point.
+/// The law of the normal of a point in a pass: `λ + Δλ = max(λ − inverse (u + target + compliance λ), 0)`.
+#[derive(Clone, Copy)]
+pub(super) struct NormalLaw<L> {
+    pub(super) inverse: L,
+    pub(super) target: L,
+    pub(super) compliance: L,
+}
+
+/// That of a point with its gap. The pass with bias notes what the one without keeps.
 #[inline(always)]
-fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
+pub(super) fn law_of_normal<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool>(
     bundle: &mut Bundle<W>,
     k: usize,
-    gaps: &[L; 4],
-    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    gap: L,
     rule: &PassRule,
-) {
-    let i = NORMAL + k;
+) -> NormalLaw<L> {
     let zero = L::splat(0.0);
     let (inverse_step, rate) = (L::splat(rule.inverse_step), L::splat(rule.bias_rate));
-    let hard = L::load(&bundle.inverse[i]);
+    let hard = L::load(&bundle.inverse[NORMAL + k]);
     let (mut inverse, mut compliance) = (hard, zero);
     let target;
     if SOFT {
-        let gap = gaps[k];
         let open = gap * inverse_step;
         // What is left alone holds as it is: it does not give way.
         let beyond = gap + L::load(&bundle.layer);
@@ -506,8 +521,22 @@ fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool,
             compliance = acts.if_positive(L::load(&bundle.elastic[k]), zero);
         }
     }
+    NormalLaw { inverse, target, compliance }
+}
+
+/// The normal of one point.
+#[inline(always)]
+fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    k: usize,
+    gaps: &[L; 4],
+    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    rule: &PassRule,
+) {
+    let i = NORMAL + k;
+    let NormalLaw { inverse, target, compliance } = law_of_normal::<L, W, SOFT, SPECIAL>(bundle, k, gaps[k], rule);
     let mut x = l[i] - inverse * (u[i] + target + compliance * l[i]);
-    x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(zero) };
+    x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(L::splat(0.0)) };
     let d = x - l[i];
     l[i] = x;
     for j in i + 1..NORMAL + POINTS {

@@ -1,6 +1,7 @@
 //! The kernels compiled for every width of lanes, and the choice of one.
 #![allow(unsafe_code, reason = "calls of functions that are compiled for features that the processor has")]
 
+use super::active_rows::ActiveRows;
 use super::bundle::Bundle;
 use super::contact_space::{ContactSpace, Supports};
 use super::lane::Record;
@@ -88,6 +89,8 @@ pub(crate) trait Width<const W: usize>: TreeWidth<W> {
     fn begin_contact_space(space: &mut ContactSpace, supports: &Supports);
     /// A pass over the manifolds of a contact space.
     fn pass_in_contact_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule, is_soft: bool);
+    /// Solves the active rows of a contact space.
+    fn solve_active_rows(rows: &mut ActiveRows, space: &ContactSpace, is_soft: bool);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
     fn write(bundles: &[Bundle<W>], records: &mut OwnPlaces, times: f64) -> (f64, bool);
@@ -126,6 +129,9 @@ impl Width<1> for f64 {
             space.pass::<false>(bundles, rule);
         }
     }
+    fn solve_active_rows(rows: &mut ActiveRows, space: &ContactSpace, is_soft: bool) {
+        rows.solve(space, is_soft);
+    }
     fn write(bundles: &[Bundle<1>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
@@ -133,7 +139,7 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident, $space:ident, $soft_space:ident, $rigid_space:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $square:ident, $settle:ident, $space:ident, $soft_space:ident, $rigid_space:ident, $active:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -173,6 +179,10 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $rigid_space(space: &mut ContactSpace, bundles: &mut [Bundle<1>], rule: &PassRule) {
             space.pass::<false>(bundles, rule);
+        }
+        #[target_feature(enable = $features)]
+        fn $active(rows: &mut ActiveRows, space: &ContactSpace, is_soft: bool) {
+            rows.solve(space, is_soft);
         }
         #[target_feature(enable = $features)]
         fn $write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
@@ -216,6 +226,10 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { if is_soft { $soft_space(space, bundles, rule) } else { $rigid_space(space, bundles, rule) } }
             }
+            fn solve_active_rows(rows: &mut ActiveRows, space: &ContactSpace, is_soft: bool) {
+                // SAFETY: as above.
+                unsafe { $active(rows, space, is_soft) }
+            }
             fn write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
@@ -238,7 +252,8 @@ width!(
     settle_four,
     space_four,
     soft_space_four,
-    rigid_space_four
+    rigid_space_four,
+    active_four
 );
 #[cfg(target_arch = "x86_64")]
 width!(
@@ -255,5 +270,6 @@ width!(
     settle_eight,
     space_eight,
     soft_space_eight,
-    rigid_space_eight
+    rigid_space_eight,
+    active_eight
 );

@@ -422,14 +422,17 @@ impl ContactSpaces {
             }
         });
         L::solve_active_rows(active, space, is_soft);
-        let (mut share, mut next) = (active.share_within(bundles), 0);
+        if !active.changes.iter().all(|change| change.is_finite()) {
+            return;
+        }
+        let mut share = active.share_within(bundles);
         let first = active.rows.iter().take_while(|row| row.block < bundles.len()).count();
         let is_next = |next: &mut usize, block, row| {
             let is = active.rows.get(*next).is_some_and(|active| (active.block, active.row) == (block, row));
             *next += usize::from(is);
             is
         };
-        next += first;
+        let mut next = first;
         trees.each_axis(island.axes(), |axis, block, row| {
             if is_next(&mut next, block, row) {
                 let compliance = active.rows[next - 1].diagonal - space.own_column(block, row).0[row];

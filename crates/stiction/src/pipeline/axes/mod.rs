@@ -262,14 +262,21 @@ impl Axis {
         rate
     }
 
-    /// What its impulse changes by with its rate, as a compliance, and by how much a rate misses the law so, where it is at no bound.
-    pub(super) fn slope(&self, pass: usize, rate: f64) -> Option<(f64, f64)> {
+    /// The parts that give way: those that are at no bound, and of rigid ones the first, which takes all.
+    fn yielding(&self) -> impl Iterator<Item = usize> {
         let is_within = |part: &usize| {
             let [low, high] = self.parts[*part].bounds;
             low < self.impulses[*part] && self.impulses[*part] < high
         };
+        let is_rigid = move |part: &usize| self.parts[*part].compliance == 0.0;
+        let rigid = (0..self.count).filter(is_within).find(is_rigid);
+        (0..self.count).filter(is_within).filter(move |part| rigid.is_none_or(|rigid| *part == rigid))
+    }
+
+    /// Compliance with which its impulse follows its rate, and by how much a rate misses the law, where some part gives way.
+    pub(super) fn slope(&self, pass: usize, rate: f64) -> Option<(f64, f64)> {
         let (mut conductance, mut missing) = (0.0, 0.0);
-        for i in (0..self.count).filter(is_within) {
+        for i in self.yielding() {
             let Part { targets, compliance, .. } = self.parts[i];
             if compliance == 0.0 {
                 return Some((0.0, rate - targets[pass]));
@@ -280,22 +287,14 @@ impl Axis {
         (conductance > 0.0).then(|| (1.0 / conductance, missing / conductance))
     }
 
-    /// How much of a change of its impulse keeps what gives way within its bounds.
+    /// How much of a change of its impulse, with that compliance, keeps the parts that give way within their bounds.
     pub(super) fn share_within(&self, change: f64, compliance: f64) -> f64 {
         let mut share = 1.0f64;
-        for i in 0..self.count {
-            let ([low, high], impulse) = (self.parts[i].bounds, self.impulses[i]);
-            if !(low < impulse && impulse < high) {
-                continue;
-            }
-            let own = self.parts[i].compliance;
+        for i in self.yielding() {
+            let (Part { bounds: [low, high], compliance: own, .. }, impulse) = (self.parts[i], self.impulses[i]);
             let part = if own > 0.0 { change * compliance / own } else { change };
-            let bound = if part > 0.0 { high } else { low };
             if part != 0.0 {
-                share = share.min((bound - impulse) / part);
-            }
-            if own == 0.0 {
-                break;
+                share = share.min((if part > 0.0 { high } else { low } - impulse) / part);
             }
         }
         share

@@ -3,7 +3,7 @@
 //! A pass over bodies stops a contact with the mass of its link, and the projection after it hands that on to the tree. Where rows are few it is
 //! cheaper, and right at once, to let rows see each other through the trees: `W = Yᵀ P Y` is found once a step, a pass changes the velocities of rows
 //! alone, and bodies move at the end of the step by the sums of all impulses (`ContactSpace`). Contacts and what drives, springs and stops the
-//! axes of joints are solved in turn until they settle.
+//! axes of joints are solved in turn; where that has not settled, all that follows its law is solved at once (`ActiveRows`), and then in turn again.
 
 use std::ops::Range;
 
@@ -235,7 +235,7 @@ impl ContactSpaces {
             list.resize(space.blocks(), Record::default());
         }
         for (block, bundle) in bundles.iter_mut().enumerate() {
-            bundle.see(space, block, frame.softness * SOFTNESS);
+            bundle.see(space, block);
             for row in (0..BLOCK - 1).filter(|row| bundle.has_row(*row)) {
                 let now = bundle.velocity(row, &bodies.z);
                 space.velocities[block].0[row] = now;
@@ -425,29 +425,25 @@ impl ContactSpaces {
         if !active.changes.iter().all(|change| change.is_finite()) {
             return;
         }
-        let mut share = active.share_within(bundles);
-        let first = active.rows.iter().take_while(|row| row.block < bundles.len()).count();
-        let is_next = |next: &mut usize, block, row| {
-            let is = active.rows.get(*next).is_some_and(|active| (active.block, active.row) == (block, row));
-            *next += usize::from(is);
-            is
-        };
-        let mut next = first;
+        let (mut share, manifolds) = (active.share_within(bundles), bundles.len());
+        let all = || active.rows.iter().zip(&active.changes);
+        let of_axes = || all().filter(|(row, _)| row.block >= manifolds).peekable();
+        let mut rest = of_axes();
         trees.each_axis(island.axes(), |axis, block, row| {
-            if is_next(&mut next, block, row) {
-                let compliance = active.rows[next - 1].diagonal - space.own_column(block, row).0[row];
-                share = share.min(axis.own.share_within(active.changes[next - 1], compliance));
+            if let Some((own, change)) = rest.next_if(|(own, _)| (own.block, own.row) == (block, row)) {
+                let compliance = own.diagonal - space.own_column(block, row).0[row];
+                share = share.min(axis.own.share_within(*change, compliance));
             }
         });
-        for (ActiveRow { block, row, .. }, change) in active.rows[..first].iter().zip(&active.changes) {
-            bundles[*block].lambda[*row][0] += share * change;
-            space.give(*block, *row, share * change);
+        for (own, change) in all().take_while(|(row, _)| row.block < manifolds) {
+            bundles[own.block].lambda[own.row][0] += share * change;
+            space.give(own.block, own.row, share * change);
         }
-        next = first;
+        let mut rest = of_axes();
         trees.each_axis(island.axes(), |axis, block, row| {
-            if is_next(&mut next, block, row) {
-                axis.own.lambda += share * active.changes[next - 1];
-                space.give(block, row, share * active.changes[next - 1]);
+            if let Some((_, change)) = rest.next_if(|(own, _)| (own.block, own.row) == (block, row)) {
+                axis.own.lambda += share * change;
+                space.give(block, row, share * change);
             }
         });
     }

@@ -18,9 +18,6 @@ const MOVES: f64 = 1e-100;
 /// that would become large impulses against each other.
 const PROXIMAL: f64 = 1e-2;
 
-/// A diagonal that is less than this share of its row follows from other rows.
-const IMPLIED: f64 = 1e-11;
-
 /// A row that follows its law.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActiveRow {
@@ -95,7 +92,7 @@ impl ActiveRows {
 }
 
 impl Factor {
-    /// Cholesky's, column by column.
+    /// Cholesky's, column by column: where rows follow from others the proximal share of the diagonal is left.
     #[inline(always)]
     fn find(&mut self, space: &ContactSpace) {
         let Self { rows, columns } = self;
@@ -106,10 +103,9 @@ impl Factor {
             columns.extend(rows[i + 1..].iter().map(|(other, _)| response[other / BLOCK].0[other % BLOCK]));
         }
         let mut rest = &mut columns[..];
-        for (i, (_, diagonal)) in rows.iter().enumerate() {
+        for i in 0..rows.len() {
             let (own, later) = std::mem::take(&mut rest).split_at_mut(rows.len() - i);
-            // What follows from others gives nothing of its own.
-            let inverse = if own[0] > IMPLIED * diagonal { 1.0 / own[0].sqrt() } else { 0.0 };
+            let inverse = 1.0 / own[0].sqrt();
             own[0] = inverse;
             own[1..].iter_mut().for_each(|e| *e *= inverse);
             let mut others = &mut *later;
@@ -178,7 +174,7 @@ impl ContactSpace {
         let column = |row: usize| self.own_column(block, row).0[row];
         let moves =
             |bundle: &Bundle<1>, row: usize| is_row::<POINTS>(row) && bundle.inverse[row][0] * column(row) > MOVES;
-        let sticks = bundle.sticks();
+        let sticks = bundle.sticks(&bundle.friction_bounds(&[0.0; ROWS]));
         for row in (0..NORMAL).filter(|row| sticks[*row] && moves(bundle, *row)) {
             let slip = if bundle.is_special { bundle.slip[row][0] } else { 0.0 };
             let error = u[row] + slip * bundle.lambda[row][0];
@@ -186,8 +182,7 @@ impl ContactSpace {
         }
         for k in 0..POINTS {
             let row = NORMAL + k;
-            let least = if bundle.is_special { -bundle.pull[k][0] } else { 0.0 };
-            if bundle.lambda[row][0] <= least || !moves(bundle, row) {
+            if bundle.lambda[row][0] <= bundle.least(row) || !moves(bundle, row) {
                 continue;
             }
             let law = if bundle.is_special {
@@ -201,55 +196,84 @@ impl ContactSpace {
     }
 }
 
+/// Bounds of the friction of a manifold, each with its change by that of the normals: one for force and twist, and that of a twist with torsional friction.
+struct FrictionBounds {
+    all: [f64; 2],
+    twist: Option<[f64; 2]>,
+    /// Each of the two axes has the first for itself.
+    is_pyramid: bool,
+    /// What a twist counts as beside a force \[1/m\]; zero where there is none.
+    inverse_radius: f64,
+}
+
+impl FrictionBounds {
+    /// What the first one bounds.
+    fn vector(&self, rows: &[f64; ROWS]) -> [f64; 3] {
+        [rows[0], rows[1], rows[2] * self.inverse_radius]
+    }
+}
+
 impl Bundle<1> {
-    /// Rows of friction that are within their bounds.
-    fn sticks(&self) -> [bool; NORMAL] {
-        let l = self.lambda.map(|row| row[0]);
-        let load: f64 = l[NORMAL..].iter().sum();
-        let has_twist = self.points > 1 && self.inverse_radius[0] > 0.0;
-        let q = if has_twist { l[2] * self.inverse_radius[0] } else { 0.0 };
-        let is_special = self.is_special && self.points > 2;
-        let (load, dry) = if is_special { (load.max(0.0), self.dry[0]) } else { (load, 0.0) };
-        let bound = self.friction[0] * load + dry;
-        let all = (l[0] * l[0] + l[1] * l[1] + q * q).sqrt() < STICKS * bound;
-        let mut sticks = [all, all, all && has_twist];
-        if is_special && self.pyramid[0] > 0.0 {
-            (0..2).for_each(|k| sticks[k] = l[k].abs() < STICKS * bound);
+    /// Its bounds, and how they change with its normals.
+    fn friction_bounds(&self, changes: &[f64; ROWS]) -> FrictionBounds {
+        let sum = |rows: &[f64; ROWS]| rows[NORMAL..].iter().sum::<f64>();
+        let (mut load, mut more) = (sum(&self.lambda.map(|row| row[0])), sum(changes));
+        let mut dry = 0.0;
+        if self.is_special {
+            // Where a contact pulls it does not rub.
+            (load, more) = if load > 0.0 { (load, more) } else { (0.0, 0.0) };
+            dry = self.dry[0];
         }
-        if is_special && self.arm[0] > 0.0 {
-            sticks[2] = l[2].abs() < STICKS * (self.arm[0] * load + self.radius[0] * bound);
+        let all = [self.friction[0] * load + dry, self.friction[0] * more];
+        let has_arm = self.is_special && self.arm[0] > 0.0;
+        let of_arm = |load: f64, bound: f64| self.arm[0] * load + self.radius[0] * bound;
+        FrictionBounds {
+            all,
+            twist: has_arm.then(|| [of_arm(load, all[0]), of_arm(more, all[1])]),
+            is_pyramid: self.is_special && self.pyramid[0] > 0.0,
+            inverse_radius: if self.points > 1 { self.inverse_radius[0] } else { 0.0 },
+        }
+    }
+
+    /// Rows of friction that are within their bounds.
+    fn sticks(&self, bounds: &FrictionBounds) -> [bool; NORMAL] {
+        let l = self.lambda.map(|row| row[0]);
+        let bound = STICKS * bounds.all[0];
+        let size = bounds.vector(&l).iter().map(|x| x * x).sum::<f64>().sqrt();
+        let all = size < bound;
+        let mut sticks = [all, all, all && bounds.inverse_radius > 0.0];
+        if bounds.is_pyramid {
+            (0..2).for_each(|k| sticks[k] = l[k].abs() < bound);
+        }
+        if let Some([most, _]) = bounds.twist {
+            sticks[2] = l[2].abs() < STICKS * most;
         }
         sticks
+    }
+
+    /// Least impulse of a normal row.
+    fn least(&self, row: usize) -> f64 {
+        if self.is_special { -self.pull[row - NORMAL][0] } else { 0.0 }
     }
 
     /// How much of some changes of its impulses keeps all of them within their bounds, of one at most.
     fn share_within(&self, changes: &[f64; ROWS]) -> f64 {
         let l = self.lambda.map(|row| row[0]);
-        let sum = |rows: &[f64; ROWS]| rows[NORMAL..].iter().sum::<f64>();
         let mut share = 1.0f64;
         for row in (NORMAL..ROWS).filter(|row| changes[*row] < 0.0) {
-            let least = if self.is_special { -self.pull[row - NORMAL][0] } else { 0.0 };
-            share = share.min((least - l[row]) / changes[row]);
+            share = share.min((self.least(row) - l[row]) / changes[row]);
         }
-        let sticks = self.sticks();
-        let is_special = self.is_special && self.points > 2;
-        let (load, more) = (sum(&l), sum(changes));
-        let bound = self.friction[0] * load + if is_special { self.dry[0] } else { 0.0 };
-        let growth = self.friction[0] * more;
-        let of =
-            |rows: &[f64; ROWS]| [rows[0], rows[1], if sticks[2] { rows[2] * self.inverse_radius[0] } else { 0.0 }];
-        let is_pyramid = is_special && self.pyramid[0] > 0.0;
-        if is_pyramid {
+        let bounds = self.friction_bounds(changes);
+        let sticks = self.sticks(&bounds);
+        if bounds.is_pyramid {
             for k in (0..2).filter(|k| sticks[*k]) {
-                share = share.min(way_to_bound(&[l[k]], &[changes[k]], [bound, growth]));
+                share = share.min(way_to_bound(&[l[k]], &[changes[k]], bounds.all));
             }
         } else if sticks[0] {
-            share = share.min(way_to_bound(&of(&l), &of(changes), [bound, growth]));
+            share = share.min(way_to_bound(&bounds.vector(&l), &bounds.vector(changes), bounds.all));
         }
-        if is_special && self.arm[0] > 0.0 && sticks[2] {
-            let (arm, radius) = (self.arm[0], self.radius[0]);
-            let bounds = [arm * load + radius * bound, arm * more + radius * growth];
-            share = share.min(way_to_bound(&[l[2]], &[changes[2]], bounds));
+        if let Some(twist) = bounds.twist.filter(|_| sticks[2]) {
+            share = share.min(way_to_bound(&[l[2]], &[changes[2]], twist));
         }
         share.max(0.0)
     }

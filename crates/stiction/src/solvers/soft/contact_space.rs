@@ -368,9 +368,9 @@ impl Bundle<1> {
         }
     }
 
-    /// Its rows see each other, and themselves, through all that they move: `softness` is that of rigid normals by the mean of their diagonals.
-    pub(crate) fn see(&mut self, space: &ContactSpace, block: usize, softness: f64) {
-        let (mut trace, mut sum, mut count) = (f64::MIN_POSITIVE, 0.0, 0.0);
+    /// Its rows see each other, and themselves, through all that they move. Rigid normals get their compliance after that.
+    pub(crate) fn see(&mut self, space: &ContactSpace, block: usize) {
+        let mut trace = f64::MIN_POSITIVE;
         for row in 0..ROWS {
             if !self.has_row(row) {
                 continue;
@@ -392,7 +392,6 @@ impl Bundle<1> {
                 None => trace += diagonal + compliance,
                 Some(own) => {
                     self.diagonal[own][0] = diagonal;
-                    (sum, count) = (sum + diagonal, count + 1.0);
                     if self.is_special {
                         self.elastic_inverse[own][0] = 1.0 / (diagonal + self.elastic[own][0].max(0.0));
                     }
@@ -400,6 +399,5 @@ impl Bundle<1> {
             }
         }
         self.slip_step[0] = 1.5 / trace;
-        self.soften(0, sum / f64::max(count, 1.0) * softness);
     }
 }

@@ -53,6 +53,7 @@ mod mesh_truth;
 mod meshes;
 mod misaligned_loops;
 mod motor_energy;
+mod motors_in_flow;
 mod numbers;
 mod parameters;
 mod penetration;

@@ -8,13 +8,23 @@ use super::spring_inertia::inertia_of;
 use crate::constraint::RowKind;
 use crate::joints::parts::PartRow;
 use crate::joints::{
-    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, JointContext, JointRow, SpringLaw, SpringRule, axis_rows,
+    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, Drive, DriveGains, JointContext, JointRow, SpringLaw, SpringRule,
+    axis_rows,
 };
 use crate::model::{JointState, State, WorldParameters, joint_pose};
 use law::{PARTS, Part, solve};
 
 /// By how much a motion may be off a stop at which it is, or pass one that was not looked for \[m or rad\].
 const MISSED: f64 = 1e-9;
+
+/// Compliance of a motor, by that of what it moves, up to which it holds its rate.
+const STIFF: f64 = 0.05;
+/// Change of a rate from which on it jumps, by the larger of the two, and as it is \[m/s or rad/s\].
+const JUMP: f64 = 0.1;
+const LEAST_JUMP: f64 = 1e-4;
+/// Least share of a span in which it does, and times that of a soft motor by its own time.
+const AT_ONCE: f64 = 1e-9;
+const SOFTLY: f64 = 10.0;
 
 /// What the impulse of a part counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,6 +310,39 @@ impl Axis {
         share
     }
 
+    /// A part within its bounds holds the motion, with what moves with it, at a rate that it is given: a motor, a brake, friction or a limit of the rate.
+    pub(super) fn holds_rate(&self, part: usize, inertia: f64) -> bool {
+        let is_given = match self.accounts[part] {
+            Account::Motor | Account::Loss => true,
+            // Gains have a rate that ends with the step.
+            Account::Drive => {
+                self.parts[part].compliance == 0.0
+                    || matches!(self.law.drive, Some(Drive { gains: DriveGains::Rigid { .. }, .. }))
+            }
+            Account::Stop | Account::Spring => false,
+        };
+        is_given && !self.parts[part].is_limit && self.parts[part].compliance * inertia <= STIFF
+    }
+
+    /// Share of the span after which such a part holds the rate to which it makes the motion jump, by its largest force; none where that leads to a stop.
+    pub(super) fn share_to_hold(&self, part: usize, inertia: f64) -> Option<f64> {
+        let Part { targets: [target, _], compliance, bounds: [low, high], .. } = self.parts[part];
+        let impulse = self.impulses[part];
+        let jump = (target - self.before).abs();
+        let is_far = jump > LEAST_JUMP && jump > JUMP * target.abs().max(self.before.abs());
+        let AxisParameters { lower, upper, .. } = self.law;
+        let end = self.position + self.step * target;
+        let is_clear =
+            lower > upper || lower < end.min(self.position) - MISSED && end.max(self.position) + MISSED < upper;
+        let by_force = impulse / if impulse > 0.0 { high } else { low };
+        (is_far && is_clear).then(|| by_force.max(SOFTLY * compliance * inertia).max(AT_ONCE))
+    }
+
+    /// Rate at which a part holds.
+    pub(super) fn target(&self, part: usize) -> f64 {
+        self.parts[part].targets[0]
+    }
+
     /// A stop bounces in the span.
     pub(super) fn bounces(&self) -> bool {
         self.rebound.is_some()
@@ -370,6 +413,20 @@ impl Axis {
         }
         self.loss += by_stops;
         by_stops
+    }
+
+    /// Books an impulse of a part that holds the motion, by which the velocities at the end of a span fit, with the rate there. Stops have theirs by the energy.
+    pub(super) fn sum_up_fit(&mut self, part: usize, impulse: f64, rate: f64) {
+        match self.accounts[part] {
+            Account::Motor => self.work += impulse * rate,
+            Account::Drive => {
+                self.work += impulse * rate;
+                self.driven += impulse;
+            }
+            Account::Loss => self.loss -= impulse * rate,
+            Account::Stop | Account::Spring => return,
+        }
+        self.total += impulse;
     }
 
     /// What the damper took, and the step took of the spring, as rates are those of the ends and the position is that of the start.

@@ -35,8 +35,9 @@ struct LawOfMotion {
     /// What the motion would answer to a unit impulse if the joint held its two bodies in nothing else, and whether it is known to answer no more.
     response: f64,
     is_bound: bool,
-    /// Inertia against which its spring works, once it is known.
+    /// Inertia against which its spring works, once it is known, and what moved with it at the last solution.
     inertia: Option<f64>,
+    moved: f64,
     /// Rate before the step, and mean effort in the last part.
     first: f64,
     effort: f64,
@@ -94,9 +95,9 @@ impl Line {
 pub(super) struct Laws {
     laws: Vec<LawOfMotion>,
     rows: Vec<JointRow>,
-    /// Changes in the present part.
-    changes: usize,
-    /// Lanes in which some law was on another line at the last solution, and parts of which they did not settle, by lane.
+    /// By lane: changes in the present part, whether some law was on another line at the last solution, and parts in which they did not settle. Laws that
+    /// have settled stay as they are, whatever those of other lanes do.
+    changes: [usize; MOST_LANES],
     has_changed: [bool; MOST_LANES],
     unsettled: [u32; MOST_LANES],
 }
@@ -131,6 +132,7 @@ impl Laws {
                         response: link.responses[usize::from(axis.number)],
                         is_bound: link.is_response_bound,
                         inertia: None,
+                        moved: 0.0,
                         effort: axis.lambda / step,
                         is_over: false,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
@@ -167,7 +169,30 @@ impl Laws {
     }
 }
 
+/// What moves with a motion, what carries it at rest, and the impulse of what holds it, by the last solution.
+fn held<const W: usize>(link: &TreeLink<W>, k: usize, lane: usize) -> [f64; 2] {
+    let (mut inertia, mut transmitted) = (link.added[k][lane], 0.0);
+    for e in 0..6 {
+        let pushed = link.pushed[k][e][lane];
+        inertia += pushed * link.motions[k][e][lane];
+        transmitted += pushed * link.velocity()[e][lane];
+    }
+    let rotor = link.added[k][lane] * link.rates[k][lane];
+    [inertia, transmitted + rotor - link.along[k][lane] - link.carried[k][lane]]
+}
+
 impl LawOfMotion {
+    /// The part of its law that holds a rate, as a motor does. No rounding of what led to its line counts.
+    fn holding(&self) -> Option<usize> {
+        let is_within = |part: &usize| matches!(self.line.pieces >> (2 * part) & 3, 1 | 2);
+        (0..self.axis.parts().len()).find(|part| is_within(part) && self.axis.holds_rate(*part, self.moved))
+    }
+
+    /// Share of the part of the step after which it does, where the rate jumps.
+    fn share_to_hold(&self) -> Option<f64> {
+        self.axis.share_to_hold(self.holding()?, self.moved)
+    }
+
     /// How the motion answers in its tree, by two solutions; no less than if nothing but itself gave way.
     fn secant(&self, now: [f64; 2], least: f64) -> Option<f64> {
         let last = self.last?;
@@ -242,8 +267,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
     }
 
     fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]) {
-        let Laws { laws, rows, changes, .. } = &mut *self.laws;
-        *changes = 0;
+        let Laws { laws, rows, changes, has_changed, .. } = &mut *self.laws;
+        (*changes, *has_changed) = ([0; MOST_LANES], [true; MOST_LANES]);
         for law in laws {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             law.is_over = part[lane] <= 0.0;
@@ -272,7 +297,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
     }
 
     fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]) {
-        self.laws.changes = 0;
+        (self.laws.changes, self.laws.has_changed) = ([0; MOST_LANES], [true; MOST_LANES]);
         for law in &mut self.laws.laws {
             Self::write(law, links);
             law.is_over |= is_asked[usize::from(law.lane)] <= 0.0;
@@ -280,44 +305,49 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
     }
 
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
-        bodies.iter_mut().for_each(|body| body.driven = [0.0; W]);
         let Laws { laws, changes, has_changed, .. } = &mut *self.laws;
+        let is_asked = *has_changed;
+        for lane in (0..W).filter(|lane| is_asked[*lane]) {
+            bodies.iter_mut().for_each(|body| body.driven[lane] = 0.0);
+        }
         *has_changed = [false; MOST_LANES];
-        for law in laws.iter_mut().filter(|law| !law.is_over) {
+        for law in laws.iter_mut().filter(|law| !law.is_over && is_asked[usize::from(law.lane)]) {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            let changes = changes[lane];
             let link = &links[law.link as usize];
             let sum = link.rates[k][lane];
-            let (mut inertia, mut transmitted) = (link.added[k][lane], 0.0);
-            for e in 0..6 {
-                let pushed = link.pushed[k][e][lane];
-                inertia += pushed * link.motions[k][e][lane];
-                transmitted += pushed * link.velocity()[e][lane];
-            }
-            let lambda = if law.line.is_held {
-                transmitted + link.added[k][lane] * sum - link.along[k][lane] - link.carried[k][lane]
-            } else {
-                law.line.impulse - law.line.slope * sum
-            };
+            let [inertia, held] = held(link, k, lane);
+            let lambda = if law.line.is_held { held } else { law.line.impulse - law.line.slope * sum };
             let rate = sum - law.axis.before;
+            law.moved = inertia;
             let secant = law.secant([rate, lambda], STIFFEST / inertia);
-            if *changes > TOGETHER && law.has_changed {
+            if changes > TOGETHER && law.has_changed {
                 law.answer = secant.or(law.answer);
             }
-            let known = if *changes > TOGETHER { law.answer } else { secant };
+            let known = if changes > TOGETHER { law.answer } else { secant };
             let response = known.unwrap_or(law.response.max(GIVES / inertia));
             (law.last, law.has_changed) = (Some([rate, lambda]), false);
             bodies[law.link as usize].driven[lane] += lambda * lambda * law.response;
             law.axis.add_missed_stop(0.5 * law.axis.step() * sum);
             let rate = law.axis.solve(0, rate - response * lambda, response);
             let line = Line::at(&law.axis, rate, law.response);
-            if line.pieces != law.line.pieces && !(has_changed[lane] && *changes >= TOGETHER) {
+            if line.pieces != law.line.pieces && !(has_changed[lane] && changes >= TOGETHER) {
                 has_changed[lane] = true;
                 (law.line, law.has_changed) = (line, true);
             }
             Self::write(law, links);
         }
-        *changes += 1;
+        changes.iter_mut().for_each(|changes| *changes += 1);
         has_changed.contains(&true)
+    }
+
+    fn shares_to_hold(&self) -> [f64; W] {
+        let mut shares = [1.0; W];
+        for law in self.laws.laws.iter().filter(|law| !law.is_over) {
+            let share = &mut shares[usize::from(law.lane)];
+            *share = law.share_to_hold().map_or(*share, |own| own.min(*share));
+        }
+        shares
     }
 
     fn note_unsettled(&mut self) {
@@ -326,16 +356,29 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
+    fn book_fit(&mut self, links: &[TreeLink<W>], left: &[f64; W]) {
+        for law in &mut self.laws.laws {
+            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            let holding = law.holding().filter(|_| law.line.is_held && left[lane] > 0.0);
+            if let Some(part) = holding {
+                let [_, impulse] = held(&links[law.link as usize], k, lane);
+                law.axis.sum_up_fit(part, -impulse, law.axis.target(part));
+            }
+        }
+    }
+
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> EndOfPart<W> {
-        bodies.iter_mut().for_each(|body| body.rate_changes = [[0.0; W]; 3]);
+        bodies.iter_mut().for_each(|body| body.held = [[0.0; W]; 3]);
         let mut ends = EndOfPart::NONE;
         for law in &mut self.laws.laws {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             if left[lane] <= 0.0 {
                 continue;
             }
+            // What made it jump does not go on.
+            law.effort = if law.share_to_hold().is_some() { 0.0 } else { law.axis.lambda / part[lane] };
+            let holding = law.holding();
             let axis = &mut law.axis;
-            law.effort = axis.lambda / part[lane];
             let after = bodies[law.link as usize].rates[k][lane];
             ends.taken[lane] += axis.sum_up(after, Rates::OfEnds);
             let way = 0.5 * part[lane] * (axis.before + after);
@@ -347,11 +390,12 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             }
             let body = &mut bodies[law.link as usize];
             if let Some(rate) = axis.end_rate() {
-                body.rate_changes[k][lane] = rate - after;
+                body.held[k][lane] = 1.0;
                 body.rates[k][lane] = rate;
                 ends.stopped[lane] += if rate == after { 0.0 } else { 1.0 };
-            } else if law.line.is_held && after != 0.0 {
-                ends.driven[lane] = 1.0;
+            } else {
+                body.held[k][lane] = if law.line.is_held { 1.0 } else { 0.0 };
+                ends.driven[lane] += if holding.is_some_and(|part| axis.target(part) != 0.0) { 1.0 } else { 0.0 };
             }
         }
         ends

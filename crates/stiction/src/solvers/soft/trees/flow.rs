@@ -13,13 +13,16 @@
 //! With the velocities that joints take at the end of a part alone a motion backwards is another one, and a spinning top droops: a tree with a link that turns
 //! far begins with half of them (see `symmetry`).
 //!
+//! A motor that brings its motion to a rate before the step ends, as one without bound does at once, holds it from there on: the tree has a part up to then,
+//! and the rest of the step after it, so that the motion goes as far as it says.
+//!
 //! A link that turns by more than a quarter of a radian in a step, or that joints pull so hard that it swings faster than the step resolves (see
 //! `dynamics::tree::TensionRates`), takes its tree through the step in parts.
 
 use super::super::lane::Lanes;
 use super::advance::advance;
 use super::close::{close_gaps, close_velocities};
-use super::fit::{fit, note_rates, note_velocity_errors};
+use super::fit::{fit, hold_rates, note_rates, note_velocity_errors};
 use super::keep::Kept;
 use super::laws::{EndOfPart, MotionLaws, find_velocities_again, find_velocities_by_laws};
 use super::link::TreeLink;
@@ -36,6 +39,11 @@ const CLOSINGS: usize = 4;
 const WIDE: f64 = 1e-8;
 /// How often a part is divided before it is taken.
 const ATTEMPTS: usize = 3;
+
+/// Share of a part up to which a motor that begins to hold a rate divides it.
+const LATEST_JUMP: f64 = 0.99;
+/// How often that is done in a step: what a motor moves another one holds.
+const MOST_JUMPS: u32 = 8;
 
 /// What trees went through in a step.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +66,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
     fit::<L, W>(links, bodies, loops);
     let least = step / MOST_PARTS;
     let (mut left, mut part) = ([step; W], [step; W]);
+    let mut jumped = [0; W];
     let mut flown = Flown { parts: [0.0; W], stopped: [0.0; W] };
     loop {
         for lane in 0..W {
@@ -79,6 +88,11 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
                 break;
             }
         }
+        let whole = part;
+        let jumps = part_at_jumps(&left, (&mut part, &mut jumped), laws);
+        if jumps.contains(&true) {
+            find_velocities_by_laws::<L, W>(links, (bodies, loops), &part, laws);
+        }
         let mut kept = Kept::read(bodies, L::load(&part));
         let far = turns_far::<L, W>(links, (L::load(&part), L::load(&left)));
         if far.any_positive() {
@@ -89,9 +103,13 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         let mut is_left = false;
         for lane in 0..W {
             if left[lane] > 0.0 {
-                flown.parts[lane] += 1.0;
                 left[lane] = if part[lane] < left[lane] { left[lane] - part[lane] } else { 0.0 };
                 is_left |= left[lane] > 0.0;
+                if jumps[lane] {
+                    part[lane] = whole[lane];
+                    continue;
+                }
+                flown.parts[lane] += 1.0;
                 if needed[lane] < 1.0 {
                     part[lane] *= (1.0 / needed[lane]).min(2.0);
                 }
@@ -103,6 +121,25 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         }
         note_rates::<L, W>(links, bodies, !laws.is_empty());
     }
+}
+
+/// Ends parts where motors begin to hold rates to which they make motions jump; lanes in which they do.
+fn part_at_jumps<const W: usize>(
+    left: &[f64; W],
+    (part, jumped): (&mut [f64; W], &mut [u32; W]),
+    laws: &mut dyn MotionLaws<W>,
+) -> [bool; W] {
+    let mut jumps = [false; W];
+    if laws.is_empty() {
+        return jumps;
+    }
+    let shares = laws.shares_to_hold();
+    for lane in 0..W {
+        jumps[lane] = left[lane] > 0.0 && jumped[lane] < MOST_JUMPS && shares[lane] < LATEST_JUMP;
+        jumped[lane] += u32::from(jumps[lane]);
+        part[lane] *= if jumps[lane] { shares[lane] } else { 1.0 };
+    }
+    jumps
 }
 
 /// The longest part that divides what is left evenly.
@@ -143,7 +180,13 @@ fn finish<L: Lanes<W>, const W: usize>(
     }
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
+    if !laws.is_empty() {
+        hold_rates::<L, W>(bodies);
+    }
     close_velocities::<L, W>(links, bodies, loops, is_active);
+    if !laws.is_empty() {
+        laws.book_fit(links, left);
+    }
     loops.unite::<L>(bodies, is_active);
     if ends.driven != [0.0; W] {
         kept.is_driven = L::load(&ends.driven);

@@ -20,8 +20,12 @@ pub(crate) trait MotionLaws<const W: usize> {
     fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]);
     /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
+    /// Shares of the parts, by lane, after which motions hold rates to which motors make them jump; 1 where none does.
+    fn shares_to_hold(&self) -> [f64; W];
     /// They did not come to the lines of a solution.
     fn note_unsettled(&mut self);
+    /// Books what motions that are held gave as velocities were made to fit, of lanes for which what is left is positive.
+    fn book_fit(&mut self, links: &[TreeLink<W>], left: &[f64; W]);
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
 }

@@ -141,6 +141,8 @@ pub(crate) struct MovingLink<const W: usize> {
     pub(crate) squared_velocity_error: [f64; W],
     /// Change of the rates at the end of a part by stops, and the square of what laws give, as a velocity by a root of mass.
     pub(crate) rate_changes: [[f64; W]; 3],
+    /// Positive for motions that laws hold, at the rates that are known of the end of a part.
+    pub(crate) held: [[f64; W]; 3],
     pub(crate) driven: [f64; W],
     /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
     pub(super) middle: [[f64; W]; 3],
@@ -189,6 +191,7 @@ impl<const W: usize> MovingLink<W> {
             omega: [zero; 3],
             squared_velocity_error: zero,
             rate_changes: [zero; 3],
+            held: [zero; 3],
             driven: zero,
             middle: [zero; 3],
             spin: [zero; 3],

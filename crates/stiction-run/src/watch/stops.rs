@@ -56,8 +56,9 @@ impl Stops {
         if is_hit {
             self.lost += step.joint_loss.max(0.0);
         }
-        let back = if is_hit || is_at_one { step.made().clamp(0.0, self.lost) } else { 0.0 };
-        self.lost -= back;
+        // A motion that has run away may have lost more than numbers hold.
+        let back = if is_hit || is_at_one { step.made().max(0.0).min(self.lost) } else { 0.0 };
+        self.lost = (self.lost - back).max(0.0);
         back
     }
 }

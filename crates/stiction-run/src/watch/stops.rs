@@ -56,7 +56,7 @@ impl Stops {
         if is_hit {
             self.lost += step.joint_loss.max(0.0);
         }
-        // A motion that has run away may have lost more than numbers hold.
+        // The loss of a joint that diverges may overflow to infinity, and what is left of that is NaN.
         let back = if is_hit || is_at_one { step.made().max(0.0).min(self.lost) } else { 0.0 };
         self.lost = (self.lost - back).max(0.0);
         back

@@ -46,8 +46,8 @@ fn run(world: &mut World, step: f64, time: f64) -> f64 {
     steps
 }
 
-/// A motor takes `t = I |Δw| / F` to its rate, and the angle is that of a constant torque up to then and of a constant rate after it; from rest, and when its
-/// rate turns round.
+/// A motor reaches its rate after `t = I |Δw| / F`: the angle is that of constant torque up to then and of a constant rate afterwards, from rest and when the
+/// commanded rate is reversed.
 #[test]
 fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
     for step in STEPS {
@@ -59,7 +59,7 @@ fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
             let start = 0.02 * rate / torque;
             let expected = rate * (time - 0.5 * start);
             let found = own.joint(joint).unwrap();
-            // A torque without bound takes a billionth of a step; the last tenth of a rate that takes several steps is not looked at so closely.
+            // An unlimited torque takes a billionth of a step. A spin-up over several steps is not divided for its last tenth.
             let bound = if start < step { 1e-9 } else { 0.05 * rate * step };
             let off = found.position(0) - expected;
             assert!(off.abs() < bound && (found.rate(0) - rate).abs() < 1e-9, "{step} {torque}: {off:e}");
@@ -68,12 +68,12 @@ fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
             let back = expected - rate * (time - 2.0 * start);
             let off = own.joint(joint).unwrap().position(0) - back;
             let bound = if 2.0 * start < step { 1e-8 } else { 0.1 * rate * step };
-            assert!(off.abs() < bound, "{step} {torque}, turned round: {off:e}");
+            assert!(off.abs() < bound, "{step} {torque}, reversed: {off:e}");
         }
     }
 }
 
-/// What slides against dry friction stops after `m v²/(2 f)`, and stays.
+/// A slider with dry friction stops after `m v²/(2 f)` and stays at rest.
 #[test]
 fn friction_stops_after_the_way_of_its_work() {
     for step in STEPS {
@@ -88,7 +88,7 @@ fn friction_stops_after_the_way_of_its_work() {
             let expected = 0.5 * mass * speed * speed / friction;
             let found = own.joint(joint).unwrap();
             let off = found.position(0).abs() - expected;
-            // Of the last of several steps a hundredth is not looked at, nor are rates of less than 1e-4 m/s.
+            // A jump in the last hundredth of a step, or of less than 1e-4 m/s, does not divide it.
             let is_one_step = mass * speed / friction < 0.9 * step;
             let bound = if is_one_step { 1e-9 } else { 1e-4 * step + 0.005 * friction / mass * step * step };
             assert!(off.abs() < bound && found.rate(0).abs() < 1e-12, "{step} {friction}: {off:e} {:e}", found.rate(0));
@@ -96,7 +96,7 @@ fn friction_stops_after_the_way_of_its_work() {
     }
 }
 
-/// Two motors of an arm, one without bound and one with 50 Nm, come to their rates one after the other in the first step.
+/// Two motors of an arm, one without a torque limit and one of 50 Nm, reach their rates one after the other in the first step.
 #[test]
 fn motors_of_an_arm_start_together() {
     for step in STEPS {
@@ -110,14 +110,14 @@ fn motors_of_an_arm_start_together() {
         let time = step * run(&mut own, step, 0.5);
         let [first, second] = joints.map(|joint| own.joint(joint).unwrap().position(0) - time);
         println!("{step}: {first:e} {second:e}");
-        // The second is thrown back by the first, at up to 3 rad/s, and has 2 ms up to its rate.
+        // The first one throws the second joint back at up to 3 rad/s, from where its motor takes 2 ms.
         assert!(first.abs() < 1e-6 && second.abs() < 6e-3, "{step}: {first:e} {second:e}");
     }
 }
 
-/// A wheel of 0.1 kg m² on a body of 0.001 kg m² that floats: these turn against each other with 0.001 / 1.01 kg m².
+/// A wheel of 0.1 kg m² on a floating base of 0.001 kg m²: the inertia that the motor sees is 0.001 / 1.01 kg m².
 #[test]
-fn what_carries_a_motor_gives_way() {
+fn a_motor_on_a_light_floating_base_takes_the_time_of_the_reduced_inertia() {
     for step in STEPS {
         let (mut own, rate, torque) = (world(), 3.0, 1.0);
         let base = body(&mut own, 1.0, 0.001, DVec3::ZERO, DVec3::ZERO);
@@ -131,7 +131,7 @@ fn what_carries_a_motor_gives_way() {
     }
 }
 
-/// A motor without load keeps its rate, needs no torque for it, and makes no energy: the centre of mass is 0.2 m beside the axis.
+/// An unloaded motor holds its rate with zero torque and does no work, although the centre of mass is 0.2 m off the axis.
 #[test]
 fn a_motor_that_keeps_its_rate_does_no_work() {
     for step in STEPS {
@@ -156,9 +156,9 @@ fn a_motor_that_keeps_its_rate_does_no_work() {
     }
 }
 
-/// A drive without bound that presses into its stop leaves the motor of what carries it alone.
+/// An unlimited drive that presses into its stop does not disturb the motor of the link that carries it.
 #[test]
-fn a_drive_at_its_stop_moves_nothing_else() {
+fn a_drive_at_its_stop_disturbs_no_other_motor() {
     for step in STEPS {
         let mut own = world();
         let upper = body(&mut own, 1.0, 0.0075, 0.15 * DVec3::X, DVec3::ZERO);
@@ -180,7 +180,7 @@ fn a_drive_at_its_stop_moves_nothing_else() {
     }
 }
 
-/// A slow motor on a fast one has its rate at the end of every step.
+/// A slow motor on a link that a fast motor turns has its rate at the end of every step.
 #[test]
 fn a_slow_motor_on_a_fast_one_keeps_its_rate() {
     for step in STEPS {

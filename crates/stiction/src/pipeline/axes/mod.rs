@@ -17,12 +17,12 @@ use law::{PARTS, Part, solve};
 /// By how much a motion may be off a stop at which it is, or pass one that was not looked for \[m or rad\].
 const MISSED: f64 = 1e-9;
 
-/// Compliance of a motor, by that of what it moves, up to which it holds its rate.
+/// Largest compliance of a motor that holds its rate, relative to the inverse inertia that it moves.
 const STIFF: f64 = 0.05;
-/// Change of a rate from which on it jumps, by the larger of the two, and as it is \[m/s or rad/s\].
+/// Smallest change of a rate that counts as a jump: relative to the larger of the rates before and after, and absolute \[m/s or rad/s\].
 const JUMP: f64 = 0.1;
 const LEAST_JUMP: f64 = 1e-4;
-/// Least share of a span in which it does, and times that of a soft motor by its own time.
+/// Shortest time that a jump takes, as a share of the span; and that of a motor with a compliance, by its time constant.
 const AT_ONCE: f64 = 1e-9;
 const SOFTLY: f64 = 10.0;
 
@@ -310,11 +310,11 @@ impl Axis {
         share
     }
 
-    /// A part within its bounds holds the motion, with what moves with it, at a rate that it is given: a motor, a brake, friction or a limit of the rate.
+    /// Whether a part, while it is within its bounds, holds a motion of that inertia at a given rate: a motor, a brake, dry friction or a rate limit.
     pub(super) fn holds_rate(&self, part: usize, inertia: f64) -> bool {
         let is_given = match self.accounts[part] {
             Account::Motor | Account::Loss => true,
-            // Gains have a rate that ends with the step.
+            // With soft gains the target depends on the length of the span.
             Account::Drive => {
                 self.parts[part].compliance == 0.0
                     || matches!(self.law.drive, Some(Drive { gains: DriveGains::Rigid { .. }, .. }))
@@ -324,7 +324,7 @@ impl Axis {
         is_given && !self.parts[part].is_limit && self.parts[part].compliance * inertia <= STIFF
     }
 
-    /// Share of the span after which such a part holds the rate to which it makes the motion jump, by its largest force; none where that leads to a stop.
+    /// Share of the span that such a part needs to bring the motion to its rate with its largest force, where the rate jumps and no stop is in the way.
     pub(super) fn share_to_hold(&self, part: usize, inertia: f64) -> Option<f64> {
         let Part { targets: [target, _], compliance, bounds: [low, high], .. } = self.parts[part];
         let impulse = self.impulses[part];
@@ -336,11 +336,6 @@ impl Axis {
             lower > upper || lower < end.min(self.position) - MISSED && end.max(self.position) + MISSED < upper;
         let by_force = impulse / if impulse > 0.0 { high } else { low };
         (is_far && is_clear).then(|| by_force.max(SOFTLY * compliance * inertia).max(AT_ONCE))
-    }
-
-    /// Rate at which a part holds.
-    pub(super) fn target(&self, part: usize) -> f64 {
-        self.parts[part].targets[0]
     }
 
     /// A stop bounces in the span.
@@ -389,12 +384,7 @@ impl Axis {
         for i in 0..self.count {
             let impulse = self.impulses[i];
             match self.accounts[i] {
-                Account::Motor => self.work += impulse * mean,
-                Account::Drive => {
-                    self.work += impulse * mean;
-                    self.driven += impulse;
-                }
-                Account::Loss => self.loss -= impulse * mean,
+                Account::Motor | Account::Drive | Account::Loss => self.book(i, impulse, mean),
                 Account::Stop => by_stops -= impulse * mean,
                 // Its energy is that of its position.
                 Account::Spring => {
@@ -415,8 +405,8 @@ impl Axis {
         by_stops
     }
 
-    /// Books an impulse of a part that holds the motion, by which the velocities at the end of a span fit, with the rate there. Stops have theirs by the energy.
-    pub(super) fn sum_up_fit(&mut self, part: usize, impulse: f64, rate: f64) {
+    /// Adds the work of an impulse of a part at a rate to that of motors, or takes it for lost.
+    fn book(&mut self, part: usize, impulse: f64, rate: f64) {
         match self.accounts[part] {
             Account::Motor => self.work += impulse * rate,
             Account::Drive => {
@@ -424,8 +414,13 @@ impl Axis {
                 self.driven += impulse;
             }
             Account::Loss => self.loss -= impulse * rate,
-            Account::Stop | Account::Spring => return,
+            Account::Stop | Account::Spring => {}
         }
+    }
+
+    /// Books the impulse with which a part holds its rate while the velocities at the end of a span are projected.
+    pub(super) fn sum_up_projection(&mut self, part: usize, impulse: f64) {
+        self.book(part, impulse, self.parts[part].targets[0]);
         self.total += impulse;
     }
 

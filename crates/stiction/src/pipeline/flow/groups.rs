@@ -218,7 +218,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
     }
     // Laws that are no more leave nothing.
     for body in &mut *bodies {
-        (body.held, body.rate_changes, body.driven) = ([[0.0; W]; 3], [[0.0; W]; 3], [0.0; W]);
+        (body.held, body.driven) = ([[0.0; W]; 3], [0.0; W]);
     }
     for (lane, [world, tree]) in members.clone().enumerate() {
         let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];

@@ -35,7 +35,7 @@ struct LawOfMotion {
     /// What the motion would answer to a unit impulse if the joint held its two bodies in nothing else, and whether it is known to answer no more.
     response: f64,
     is_bound: bool,
-    /// Inertia against which its spring works, once it is known, and what moved with it at the last solution.
+    /// Inertia against which its spring works, once it is known, and that of the motion in the last solution.
     inertia: Option<f64>,
     moved: f64,
     /// Rate before the step, and mean effort in the last part.
@@ -64,6 +64,11 @@ struct Line {
 }
 
 impl Line {
+    /// Where a part is: 0 at its low bound, 1 on its slope, 2 at its target, 3 at its high bound.
+    const fn piece(&self, part: usize) -> u32 {
+        self.pieces >> (2 * part) & 3
+    }
+
     /// That of a law where it has been solved, with the rate there.
     fn at(axis: &Axis, rate: f64, response: f64) -> Self {
         let (mut own, before) = (Self::default(), axis.before);
@@ -169,7 +174,7 @@ impl Laws {
     }
 }
 
-/// What moves with a motion, what carries it at rest, and the impulse of what holds it, by the last solution.
+/// The inertia of a motion while what carries it is at rest, and the impulse that held it in the last solution.
 fn held<const W: usize>(link: &TreeLink<W>, k: usize, lane: usize) -> [f64; 2] {
     let (mut inertia, mut transmitted) = (link.added[k][lane], 0.0);
     for e in 0..6 {
@@ -182,15 +187,15 @@ fn held<const W: usize>(link: &TreeLink<W>, k: usize, lane: usize) -> [f64; 2] {
 }
 
 impl LawOfMotion {
-    /// The part of its law that holds a rate, as a motor does. No rounding of what led to its line counts.
+    /// The part of its law that holds a rate, as a motor does. It follows from the line and the solution alone, so that it does not depend on other lanes.
     fn holding(&self) -> Option<usize> {
-        let is_within = |part: &usize| matches!(self.line.pieces >> (2 * part) & 3, 1 | 2);
+        let is_within = |part: &usize| matches!(self.line.piece(*part), 1 | 2);
         (0..self.axis.parts().len()).find(|part| is_within(part) && self.axis.holds_rate(*part, self.moved))
     }
 
-    /// Share of the part of the step after which it does, where the rate jumps.
-    fn share_to_hold(&self) -> Option<f64> {
-        self.axis.share_to_hold(self.holding()?, self.moved)
+    /// Share of the part of the step that this needs, where the rate jumps.
+    fn share_to_hold(&self, holding: Option<usize>) -> Option<f64> {
+        self.axis.share_to_hold(holding?, self.moved)
     }
 
     /// How the motion answers in its tree, by two solutions; no less than if nothing but itself gave way.
@@ -345,7 +350,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         let mut shares = [1.0; W];
         for law in self.laws.laws.iter().filter(|law| !law.is_over) {
             let share = &mut shares[usize::from(law.lane)];
-            *share = law.share_to_hold().map_or(*share, |own| own.min(*share));
+            *share = law.share_to_hold(law.holding()).map_or(*share, |own| own.min(*share));
         }
         shares
     }
@@ -356,13 +361,13 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
-    fn book_fit(&mut self, links: &[TreeLink<W>], left: &[f64; W]) {
-        for law in &mut self.laws.laws {
-            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
-            let holding = law.holding().filter(|_| law.line.is_held && left[lane] > 0.0);
-            if let Some(part) = holding {
+    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) {
+        for law in self.laws.laws.iter_mut().filter(|law| left[usize::from(law.lane)] > 0.0) {
+            // A stop may hold the motion while a soft motor is at its rate.
+            if let Some(part) = law.holding().filter(|part| law.line.piece(*part) == 2) {
+                let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
                 let [_, impulse] = held(&links[law.link as usize], k, lane);
-                law.axis.sum_up_fit(part, -impulse, law.axis.target(part));
+                law.axis.sum_up_projection(part, -impulse);
             }
         }
     }
@@ -375,9 +380,9 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             if left[lane] <= 0.0 {
                 continue;
             }
-            // What made it jump does not go on.
-            law.effort = if law.share_to_hold().is_some() { 0.0 } else { law.axis.lambda / part[lane] };
             let holding = law.holding();
+            // The force of a jump tells nothing of the next part.
+            law.effort = if law.share_to_hold(holding).is_some() { 0.0 } else { law.axis.lambda / part[lane] };
             let axis = &mut law.axis;
             let after = bodies[law.link as usize].rates[k][lane];
             ends.taken[lane] += axis.sum_up(after, Rates::OfEnds);
@@ -395,7 +400,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 ends.stopped[lane] += if rate == after { 0.0 } else { 1.0 };
             } else {
                 body.held[k][lane] = if law.line.is_held { 1.0 } else { 0.0 };
-                ends.driven[lane] += if holding.is_some_and(|part| axis.target(part) != 0.0) { 1.0 } else { 0.0 };
+                ends.driven[lane] +=
+                    if holding.is_some_and(|part| axis.parts()[part].targets[0] != 0.0) { 1.0 } else { 0.0 };
             }
         }
         ends

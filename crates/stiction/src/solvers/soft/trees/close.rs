@@ -7,7 +7,7 @@ use super::super::rotation::{exponential, inverse, product, turned, unit};
 use super::carrier::Carrier;
 use super::fit::parting;
 use super::inertia::{to_frame, to_world, velocity_at};
-use super::laws::change_by_stops;
+use super::laws::change_to_held;
 use super::link::TreeLink;
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
@@ -80,7 +80,7 @@ fn share_at_once<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], bodies: &[M
     (L::splat(LARGEST_TURN * LARGEST_TURN) / farthest).sqrt()
 }
 
-/// Takes the velocities with which joints come apart at the end of a step, in the same way, and those that stops take.
+/// Takes the velocities with which joints come apart at the end of a step, in the same way; motions that laws hold get their rates.
 #[inline(always)]
 pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
@@ -100,20 +100,20 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     }
 }
 
-/// A change w of the velocities with which joints come apart no more, and stops change rates where they are asked; and P w.
+/// A change w of the velocities with which joints come apart no more, and motions that laws hold have their rates where that is asked; and P w.
 #[inline(always)]
 pub(super) fn part_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
-    has_stops: bool,
+    has_laws: bool,
 ) {
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
         let [linear, angular] = parting::<L, W>(&rest[0], before);
         let mut beyond = [times(linear, L::splat(-1.0)), times(angular, L::splat(-1.0))];
-        if has_stops {
-            let stopped = change_by_stops::<L, W>(&links[number], &rest[0]);
-            beyond = [minus(stopped[0], linear), minus(stopped[1], angular)];
+        if has_laws {
+            let held = change_to_held::<L, W>(&links[number], &rest[0], before);
+            beyond = [minus(held[0], linear), minus(held[1], angular)];
         }
         follow::<L, W>((&mut links[number], &mut rest[0]), before, beyond);
     }

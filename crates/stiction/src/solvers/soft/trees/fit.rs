@@ -190,23 +190,6 @@ pub(super) fn note_rates<L: Lanes<W>, const W: usize>(
     }
 }
 
-/// By how much rates change that laws hold, so that bodies have them as they are at the end of a part.
-#[inline(always)]
-pub(super) fn hold_rates<L: Lanes<W>, const W: usize>(bodies: &mut [MovingLink<W>]) {
-    for number in 0..bodies.len() {
-        let (before, rest) = bodies.split_at_mut(number);
-        if rest[0].held == [[0.0; W]; 3] {
-            rest[0].rate_changes = [[0.0; W]; 3];
-            continue;
-        }
-        let found = rates::<L, W>(&rest[0], before);
-        for k in 0..3 {
-            let change = L::load(&rest[0].rates[k]) - found[k];
-            L::load(&rest[0].held[k]).if_positive(change, L::splat(0.0)).store(&mut rest[0].rate_changes[k]);
-        }
-    }
-}
-
 /// Twice the kinetic energy of the rotors of a link, at the rates of its joint that follow from the bodies.
 #[inline(always)]
 pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
@@ -227,7 +210,7 @@ pub(super) fn square_of_rotors<L: Lanes<W>, const W: usize>(
 
 /// The rates of the axes of the joint of a link, as they follow from the bodies.
 #[inline(always)]
-fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L3<L> {
+pub(super) fn rates<L: Lanes<W>, const W: usize>(body: &MovingLink<W>, before: &[MovingLink<W>]) -> L3<L> {
     let zero = L::splat(0.0);
     let relative = Relative::read(body, before);
     let Relative { velocity, omega, axis, .. } = relative;

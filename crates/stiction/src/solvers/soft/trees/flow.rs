@@ -13,8 +13,8 @@
 //! With the velocities that joints take at the end of a part alone a motion backwards is another one, and a spinning top droops: a tree with a link that turns
 //! far begins with half of them (see `symmetry`).
 //!
-//! A motor that brings its motion to a rate before the step ends, as one without bound does at once, holds it from there on: the tree has a part up to then,
-//! and the rest of the step after it, so that the motion goes as far as it says.
+//! A motor may bring its motion to the commanded rate before the step ends; one without a force limit does at once. The step is divided there: the motor
+//! accelerates in the first part and holds the rate in the rest, so that the position is right from the first step on.
 //!
 //! A link that turns by more than a quarter of a radian in a step, or that joints pull so hard that it swings faster than the step resolves (see
 //! `dynamics::tree::TensionRates`), takes its tree through the step in parts.
@@ -22,7 +22,7 @@
 use super::super::lane::Lanes;
 use super::advance::advance;
 use super::close::{close_gaps, close_velocities};
-use super::fit::{fit, hold_rates, note_rates, note_velocity_errors};
+use super::fit::{fit, note_rates, note_velocity_errors};
 use super::keep::Kept;
 use super::laws::{EndOfPart, MotionLaws, find_velocities_again, find_velocities_by_laws};
 use super::link::TreeLink;
@@ -40,9 +40,9 @@ const WIDE: f64 = 1e-8;
 /// How often a part is divided before it is taken.
 const ATTEMPTS: usize = 3;
 
-/// Share of a part up to which a motor that begins to hold a rate divides it.
+/// A part is divided where a motor reaches its rate before this share of it.
 const LATEST_JUMP: f64 = 0.99;
-/// How often that is done in a step: what a motor moves another one holds.
+/// How often that is done in a step: a motor that jumps may throw others off their rates.
 const MOST_JUMPS: u32 = 8;
 
 /// What trees went through in a step.
@@ -123,7 +123,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
     }
 }
 
-/// Ends parts where motors begin to hold rates to which they make motions jump; lanes in which they do.
+/// Ends parts where motors reach the rates to which they make motions jump; lanes in which they do.
 fn part_at_jumps<const W: usize>(
     left: &[f64; W],
     (part, jumped): (&mut [f64; W], &mut [u32; W]),
@@ -180,12 +180,9 @@ fn finish<L: Lanes<W>, const W: usize>(
     }
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
-    if !laws.is_empty() {
-        hold_rates::<L, W>(bodies);
-    }
     close_velocities::<L, W>(links, bodies, loops, is_active);
     if !laws.is_empty() {
-        laws.book_fit(links, left);
+        laws.book_projection(links, left);
     }
     loops.unite::<L>(bodies, is_active);
     if ends.driven != [0.0; W] {

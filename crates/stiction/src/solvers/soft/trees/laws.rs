@@ -1,6 +1,7 @@
 //! Laws of motions: impulses that depend on how the trees move.
 
 use super::super::lane::{L3, Lanes, plus, times};
+use super::fit::rates;
 use super::link::TreeLink;
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
@@ -20,12 +21,12 @@ pub(crate) trait MotionLaws<const W: usize> {
     fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]);
     /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
-    /// Shares of the parts, by lane, after which motions hold rates to which motors make them jump; 1 where none does.
+    /// Shares of the parts, by lane, that motors need where they make rates jump; 1 where none does.
     fn shares_to_hold(&self) -> [f64; W];
     /// They did not come to the lines of a solution.
     fn note_unsettled(&mut self);
-    /// Books what motions that are held gave as velocities were made to fit, of lanes for which what is left is positive.
-    fn book_fit(&mut self, links: &[TreeLink<W>], left: &[f64; W]);
+    /// Books the impulses with which motions were held while velocities were projected at the end of a part, of lanes for which what is left is positive.
+    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]);
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
 }
@@ -33,7 +34,7 @@ pub(crate) trait MotionLaws<const W: usize> {
 /// What laws did at the end of a part, by lane: positive where they did.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndOfPart<const W: usize> {
-    /// Stops change rates, by [`MovingLink::rate_changes`].
+    /// Stops change rates.
     pub(crate) stopped: [f64; W],
     /// What stops took on the way to them \[J\].
     pub(crate) taken: [f64; W],
@@ -99,16 +100,23 @@ fn settle_lines<L: Lanes<W>, const W: usize>(
     laws.note_unsettled();
 }
 
-/// Changes of the rates of a link by its stops, as a velocity of its anchor and an angular velocity.
+/// Changes of the rates of a link whose motions laws hold, to the rates that these have at the end of a part, as a velocity of its anchor and an angular
+/// velocity.
 #[inline(always)]
-pub(super) fn change_by_stops<L: Lanes<W>, const W: usize>(link: &TreeLink<W>, body: &MovingLink<W>) -> [L3<L>; 2] {
+pub(super) fn change_to_held<L: Lanes<W>, const W: usize>(
+    link: &TreeLink<W>,
+    body: &MovingLink<W>,
+    before: &[MovingLink<W>],
+) -> [L3<L>; 2] {
     let zero = [L::splat(0.0); 3];
-    if !body.mobilizer.has_axes() {
+    if !body.mobilizer.has_axes() || body.held == [[0.0; W]; 3] {
         return [zero; 2];
     }
+    let found = rates::<L, W>(body, before);
     let [mut parting, mut turning] = [zero; 2];
     for k in 0..body.mobilizer.dofs() {
-        let (motion, along) = (&link.motions[k], L::load(&body.rate_changes[k]));
+        let change = L::load(&body.rates[k]) - found[k];
+        let (motion, along) = (&link.motions[k], L::load(&body.held[k]).if_positive(change, L::splat(0.0)));
         if body.mobilizer.is_slide(k) {
             parting = plus(parting, times(load3::<L, W>(&motion[..3]), along));
         } else {

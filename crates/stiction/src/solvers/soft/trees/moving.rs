@@ -139,9 +139,7 @@ pub(crate) struct MovingLink<const W: usize> {
     pub(crate) omega: [[f64; W]; 3],
     /// By how much the last step has left the velocities apart from what the joint allows, squared.
     pub(crate) squared_velocity_error: [f64; W],
-    /// Change of the rates at the end of a part by stops, and the square of what laws give, as a velocity by a root of mass.
-    pub(crate) rate_changes: [[f64; W]; 3],
-    /// Positive for motions that laws hold, at the rates that are known of the end of a part.
+    /// Positive for motions that laws hold at `rates` at the end of a part, and the square of what laws give, as a velocity by a root of mass.
     pub(crate) held: [[f64; W]; 3],
     pub(crate) driven: [f64; W],
     /// In the middle of a part: centre, and angular velocity in principal axes that the start has brought there.
@@ -190,7 +188,6 @@ impl<const W: usize> MovingLink<W> {
             velocity: [zero; 3],
             omega: [zero; 3],
             squared_velocity_error: zero,
-            rate_changes: [zero; 3],
             held: [zero; 3],
             driven: zero,
             middle: [zero; 3],

@@ -88,6 +88,11 @@ pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Work
             };
         }
     }
+    // Trees that nothing touches book them in the parts of the step.
+    for slot in work.flows.bodies() {
+        let start = &mut audit.starts[slot as usize];
+        (start.impulse, start.angular_impulse) = (DVec3::ZERO, DVec3::ZERO);
+    }
     audit.efforts.clear();
     audit.efforts.resize(work.problems.joints().count(), [[0.0; 2]; 3]);
     audit.springs.clear();

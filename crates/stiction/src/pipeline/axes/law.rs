@@ -13,7 +13,7 @@ pub(in super::super) struct Part {
     pub(in super::super) compliance: f64,
     /// Bounds of its impulse.
     pub(in super::super) bounds: [f64; 2],
-    /// A stop or a limit, which holds against a motor without bound.
+    /// A stop, or the brake of a rate limit, which holds against a motor without bound.
     pub(in super::super) is_limit: bool,
 }
 
@@ -28,10 +28,10 @@ impl Part {
     pub(in super::super) const NONE: Self =
         Self { targets: [0.0; 2], compliance: 0.0, bounds: [0.0; 2], is_limit: false };
 
-    /// Bounds with a number for none.
+    /// Bounds with a number for none. A given impulse, whose bounds are equal, counts as no larger either.
     fn bounded(&self, unit: f64) -> [f64; 2] {
         let most = unit * UNBOUNDED[usize::from(self.is_limit)];
-        [self.bounds[0].max(-most), self.bounds[1].min(most)]
+        self.bounds.map(|bound| bound.max(-most).min(most))
     }
 
     /// Impulse at a rate; at the target of a hard part that of a little less, or of a little more.
@@ -56,7 +56,9 @@ pub(in super::super) fn solve(
     if let Some(rate) = solve_soft(parts, pass, free, response, impulses) {
         return rate;
     }
-    let reach = parts.iter().map(|part| part.targets[pass].abs()).fold(free.abs() + 1.0, f64::max);
+    // What a part asks for by itself: no more of its target than its compliance lets through.
+    let asked = |part: &Part| part.targets[pass].abs() * (response / (response + part.compliance));
+    let reach = parts.iter().map(asked).fold(free.abs() + 1.0, f64::max);
     let unit = reach / response;
     let bounds: [[f64; 2]; PARTS] = std::array::from_fn(|i| parts.get(i).map_or([0.0; 2], |part| part.bounded(unit)));
     let sum = |rate: f64, is_beyond: bool| -> f64 {

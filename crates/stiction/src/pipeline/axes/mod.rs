@@ -8,8 +8,7 @@ use super::spring_inertia::inertia_of;
 use crate::constraint::RowKind;
 use crate::joints::parts::PartRow;
 use crate::joints::{
-    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, Drive, DriveGains, JointContext, JointRow, SpringLaw, SpringRule,
-    axis_rows,
+    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, DriveGains, JointContext, JointRow, SpringLaw, SpringRule, axis_rows,
 };
 use crate::model::{JointState, State, WorldParameters, joint_pose};
 use law::{PARTS, Part, solve};
@@ -22,9 +21,11 @@ const STIFF: f64 = 0.05;
 /// Smallest change of a rate that counts as a jump: relative to the larger of the rates before and after, and absolute \[m/s or rad/s\].
 const JUMP: f64 = 0.1;
 const LEAST_JUMP: f64 = 1e-4;
+/// The same of a motor with a compliance: what is left of the difference after each part is a quarter.
+const SOFT_JUMP: f64 = 0.01;
 /// Shortest time that a jump takes, as a share of the span; and that of a motor with a compliance, by its time constant.
 const AT_ONCE: f64 = 1e-9;
-const SOFTLY: f64 = 10.0;
+const SOFTLY: f64 = 3.0;
 
 /// What the impulse of a part counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ enum Account {
     Motor,
     Drive,
     Loss,
+    /// Of a limit of the rate, as hard as needed.
+    Brake,
     /// A rigid stop.
     Stop,
     Spring,
@@ -86,8 +89,9 @@ pub(super) struct Axis {
     pub(super) lambda: f64,
     total: f64,
     driven: f64,
-    /// Rate before the impulses of the sub-step.
+    /// Rate before the impulses of the sub-step; the rate without them and the response of the last solution.
     pub(super) before: f64,
+    asked: [f64; 2],
     /// Work of motors, and what the others lost \[J\].
     pub(super) work: f64,
     pub(super) loss: f64,
@@ -131,6 +135,7 @@ impl Axis {
                 total: 0.0,
                 driven: 0.0,
                 before: 0.0,
+                asked: [0.0; 2],
                 work: 0.0,
                 loss: 0.0,
                 taken: [0.0; 2],
@@ -177,6 +182,9 @@ impl Axis {
             let account = match row.kind {
                 _ if is_rigid => Account::Stop,
                 RowKind::Motor if row.is_drive => Account::Drive,
+                RowKind::Motor if row.bounds.contains(&0.0) && row.bounds.iter().any(|bound| bound.is_infinite()) => {
+                    Account::Brake
+                }
                 RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
                 RowKind::Motor => Account::Motor,
                 RowKind::Spring => {
@@ -191,6 +199,7 @@ impl Axis {
             if is_limit && span.rates == Rates::OfMiddles && self.law.bounce > 0.0 && goes_against {
                 self.rebound = Some((self.count, targets[1]));
             }
+            let is_limit = is_limit || account == Account::Brake;
             self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
         }
         if beside != 0.0 {
@@ -267,9 +276,16 @@ impl Axis {
 
     /// Solves the law for the rate without it and the response of the motion; `pass` is 0 with bias. The rate.
     pub(super) fn solve(&mut self, pass: usize, free: f64, response: f64) -> f64 {
+        self.asked = [free, response];
         let rate = solve(&self.parts[..self.count], pass, free, response, &mut self.impulses);
         self.lambda = self.impulses[..self.count].iter().sum();
         rate
+    }
+
+    /// How the motion answers as its law was solved last, where that is known better.
+    pub(super) fn note_response(&mut self, response: f64) {
+        let [free, used] = self.asked;
+        self.asked = [free + (used - response) * self.lambda, response];
     }
 
     /// The parts that give way: those that are at no bound, and of rigid ones the first, which takes all.
@@ -313,15 +329,17 @@ impl Axis {
     /// Whether a part, while it is within its bounds, holds a motion of that inertia at a given rate: a motor, a brake, dry friction or a rate limit.
     pub(super) fn holds_rate(&self, part: usize, inertia: f64) -> bool {
         let is_given = match self.accounts[part] {
-            Account::Motor | Account::Loss => true,
-            // With soft gains the target depends on the length of the span.
+            Account::Brake => true,
+            Account::Motor | Account::Loss => !self.parts[part].is_limit,
+            // With a stiffness the target depends on the length of the span.
             Account::Drive => {
-                self.parts[part].compliance == 0.0
-                    || matches!(self.law.drive, Some(Drive { gains: DriveGains::Rigid { .. }, .. }))
+                let gains = self.law.drive.map(|drive| drive.gains);
+                let has_stiffness = matches!(gains, Some(DriveGains::Soft { stiffness, .. }) if stiffness != 0.0);
+                self.parts[part].compliance == 0.0 || !has_stiffness
             }
             Account::Stop | Account::Spring => false,
         };
-        is_given && !self.parts[part].is_limit && self.parts[part].compliance * inertia <= STIFF
+        is_given && self.parts[part].compliance * inertia <= STIFF
     }
 
     /// Share of the span that such a part needs to bring the motion to its rate with its largest force, where the rate jumps and no stop is in the way.
@@ -329,7 +347,8 @@ impl Axis {
         let Part { targets: [target, _], compliance, bounds: [low, high], .. } = self.parts[part];
         let impulse = self.impulses[part];
         let jump = (target - self.before).abs();
-        let is_far = jump > LEAST_JUMP && jump > JUMP * target.abs().max(self.before.abs());
+        let least = if compliance > 0.0 { SOFT_JUMP } else { JUMP };
+        let is_far = jump > LEAST_JUMP && jump > least * target.abs().max(self.before.abs());
         let AxisParameters { lower, upper, .. } = self.law;
         let end = self.position + self.step * target;
         let is_clear =
@@ -352,7 +371,7 @@ impl Axis {
 
     /// Impulse of stops and friction.
     pub(super) fn impulse_of_stops(&self) -> f64 {
-        let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss);
+        let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss | Account::Brake);
         (0..self.count).filter(is_passive).map(|part| self.impulses[part]).sum()
     }
 
@@ -381,10 +400,16 @@ impl Axis {
         let mean = 0.5 * (self.before + after);
         let mut by_stops = 0.0;
         self.total += self.lambda;
-        for i in 0..self.count {
-            let impulse = self.impulses[i];
+        let moving = self.moving_impulses();
+        for (i, impulse) in moving.into_iter().take(self.count).enumerate() {
             match self.accounts[i] {
-                Account::Motor | Account::Drive | Account::Loss => self.book(i, impulse, mean),
+                Account::Motor | Account::Drive | Account::Loss | Account::Brake => {
+                    self.book(i, impulse, mean);
+                    // A drive with a largest force exerts it at a stop too.
+                    if self.accounts[i] == Account::Drive && self.is_bounded(i) {
+                        self.driven += self.impulses[i] - impulse;
+                    }
+                }
                 Account::Stop => by_stops -= impulse * mean,
                 // Its energy is that of its position.
                 Account::Spring => {
@@ -405,6 +430,46 @@ impl Axis {
         by_stops
     }
 
+    /// The impulses as they move what is on the axis. A motor at a rigid stop gives on the way to it what it would give without the stop, and one that a rate
+    /// limit holds back what the limit leaves of it: with the rest they press against each other, which does no work, and may be as large as numbers are for
+    /// a motor without a force limit.
+    fn moving_impulses(&self) -> [f64; PARTS] {
+        let mut own = self.impulses;
+        let held_by = |account| (0..self.count).find(|i| self.accounts[*i] == account && self.impulses[*i] != 0.0);
+        let stop = held_by(Account::Stop);
+        let Some(against) = stop.or_else(|| held_by(Account::Brake)) else { return own };
+        let is_motor = |i: &usize| matches!(self.accounts[*i], Account::Motor | Account::Drive) && self.is_stiff(*i);
+        let without_stops = (0..self.count).any(|i| stop.is_some() && is_motor(&i)).then(|| self.solve_without_stops());
+        for i in (0..self.count).filter(is_motor) {
+            let back = if own[i] * own[against] < 0.0 { own[against].abs().min(own[i].abs()) } else { 0.0 };
+            let moving = without_stops.map_or(own[i] - back.copysign(own[i]), |impulses| impulses[i]);
+            own[against] += own[i] - moving;
+            own[i] = moving;
+        }
+        own
+    }
+
+    /// The impulses that the last solution would have without rigid stops.
+    fn solve_without_stops(&self) -> [f64; PARTS] {
+        let mut parts = self.parts;
+        let stops = parts.iter_mut().zip(&self.accounts).filter(|(_, account)| **account == Account::Stop);
+        stops.for_each(|(part, _)| part.bounds = [0.0; 2]);
+        let mut impulses = [0.0; PARTS];
+        let [free, response] = self.asked;
+        solve(&parts[..self.count], 1, free, response, &mut impulses);
+        impulses
+    }
+
+    /// A part gives way so little, by the last response of the motion, that it could hold a rate.
+    fn is_stiff(&self, part: usize) -> bool {
+        self.parts[part].compliance <= STIFF * self.asked[1]
+    }
+
+    /// It has a largest impulse.
+    fn is_bounded(&self, part: usize) -> bool {
+        self.parts[part].bounds.iter().all(|bound| bound.is_finite())
+    }
+
     /// Adds the work of an impulse of a part at a rate to that of motors, or takes it for lost.
     fn book(&mut self, part: usize, impulse: f64, rate: f64) {
         match self.accounts[part] {
@@ -413,15 +478,17 @@ impl Axis {
                 self.work += impulse * rate;
                 self.driven += impulse;
             }
-            Account::Loss => self.loss -= impulse * rate,
+            Account::Loss | Account::Brake => self.loss -= impulse * rate,
             Account::Stop | Account::Spring => {}
         }
     }
 
-    /// Books the impulse with which a part holds its rate while the velocities at the end of a span are projected.
-    pub(super) fn sum_up_projection(&mut self, part: usize, impulse: f64) {
-        self.book(part, impulse, self.parts[part].targets[0]);
+    /// Books the impulse with which a part holds its rate while the velocities at the end of a span are projected; its work \[J\].
+    pub(super) fn sum_up_projection(&mut self, part: usize, impulse: f64) -> f64 {
+        let rate = self.parts[part].targets[0];
+        self.book(part, impulse, rate);
         self.total += impulse;
+        impulse * rate
     }
 
     /// What the damper took, and the step took of the spring, as rates are those of the ends and the position is that of the start.

@@ -1,5 +1,6 @@
 //! Trees that are built alike side by side in lanes.
 
+use std::f64::consts::TAU;
 use std::ops::Range;
 
 use glam::{DQuat, DVec3};
@@ -243,7 +244,7 @@ fn move_group<L: TreeWidth<W>, const W: usize>(
         let FlowingWorld { model, state, flows, known, report, .. } = &mut worlds[world as usize];
         let Some(template) = &flows.templates[tree as usize] else { continue };
         for (source, body) in template.bodies().iter().zip(&*bodies) {
-            source.give_back((body, lane), model, state, report);
+            source.give_back((body, lane), step, model, state, report);
         }
         for (source, body) in template.links.iter().zip(&*bodies) {
             source.give_back_joint((body, lane), state);
@@ -327,6 +328,20 @@ pub(in super::super) fn motion_of<const W: usize>(body: &MovingLink<W>, lane: us
     }
 }
 
+/// Rotation vector from one rotation to another in a step \[rad\], with the number of turns that the angular velocities say.
+fn turn_between(before: &RigidMotion, after: &RigidMotion, step: f64) -> DVec3 {
+    let expected = 0.5 * step * (before.omega + after.omega);
+    let turn = after.rotation * before.rotation.conjugate();
+    let sine = turn.xyz().length();
+    if sine == 0.0 {
+        return expected;
+    }
+    let axis = turn.xyz() / sine;
+    let angle = 2.0 * libm::atan2(sine, turn.w);
+    let turns = ((expected.dot(axis) - angle) / TAU).round();
+    (angle + TAU * turns) * axis
+}
+
 impl LinkTemplate {
     /// Writes what does not change.
     fn write<const W: usize>(&self, (link, to): (&mut TreeLink<W>, &mut MovingLink<W>), lane: usize) {
@@ -380,6 +395,7 @@ impl LinkTemplate {
     fn give_back<const W: usize>(
         &self,
         (body, lane): (&MovingLink<W>, usize),
+        step: f64,
         model: &Model,
         state: &mut State,
         report: &mut StepReport,
@@ -387,6 +403,10 @@ impl LinkTemplate {
         let own = &mut state.bodies[self.slot as usize];
         let last = own.motion;
         own.motion = motion_of(body, lane);
+        if model.parameters.audit && (own.force != DVec3::ZERO || own.torque != DVec3::ZERO) {
+            let way = own.motion.position - last.position;
+            report.energy.forces += own.force.dot(way) + own.torque.dot(turn_between(&last, &own.motion, step));
+        }
         own.force = DVec3::ZERO;
         own.torque = DVec3::ZERO;
         if !own.motion.is_finite() {

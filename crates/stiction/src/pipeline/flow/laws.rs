@@ -361,15 +361,17 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
-    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) {
+    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W] {
+        let mut works = [0.0; W];
         for law in self.laws.laws.iter_mut().filter(|law| left[usize::from(law.lane)] > 0.0) {
             // A stop may hold the motion while a soft motor is at its rate.
             if let Some(part) = law.holding().filter(|part| law.line.piece(*part) == 2) {
                 let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
                 let [_, impulse] = held(&links[law.link as usize], k, lane);
-                law.axis.sum_up_projection(part, -impulse);
+                works[lane] += law.axis.sum_up_projection(part, -impulse);
             }
         }
+        works
     }
 
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> EndOfPart<W> {
@@ -384,6 +386,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             // The force of a jump tells nothing of the next part.
             law.effort = if law.share_to_hold(holding).is_some() { 0.0 } else { law.axis.lambda / part[lane] };
             let axis = &mut law.axis;
+            axis.note_response(law.response);
             let after = bodies[law.link as usize].rates[k][lane];
             ends.taken[lane] += axis.sum_up(after, Rates::OfEnds);
             let way = 0.5 * part[lane] * (axis.before + after);

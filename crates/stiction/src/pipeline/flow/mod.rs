@@ -14,7 +14,7 @@ use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace, trees};
 use crate::joints::AxisParameters;
-use crate::model::{Coordinates, JointFeedback, SolverKind, State, WorldParameters, joint_pose};
+use crate::model::{Coordinates, JointFeedback, State, WorldParameters, joint_pose};
 use crate::solvers::soft::Mobilizer;
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
@@ -50,6 +50,12 @@ impl Flows {
     fn takes(&self, tree: u32) -> bool {
         // Without any the list by tree is that of an earlier step.
         !self.taken.is_empty() && self.is_taken.get(tree as usize) == Some(&true)
+    }
+
+    /// Slots of the bodies of this step's trees.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = u32> + '_ {
+        let templates = self.taken.iter().filter_map(|tree| self.templates[*tree as usize].as_ref());
+        templates.flat_map(|template| template.bodies().iter().map(|link| link.slot))
     }
 
     /// Templates by tree of the forest, none of those that rows move, and what they were made from.
@@ -190,14 +196,10 @@ fn is_carried(link: &template::LinkTemplate, model: &Model, state: &State) -> bo
     !state.joints[link.joint as usize].is_led && laws.all(|law| is_carried_law(law, model.parameters))
 }
 
-/// All but SPOOK's stops, springs and dampers that are to be explicit or implicit, and motors that have their rate from the start of the step on, as those
-/// of rows have: with one of a tree that flows it takes the step.
+/// All but SPOOK's stops, and springs and dampers that are to be explicit or implicit.
 fn is_carried_law(law: &AxisParameters, parameters: &WorldParameters) -> bool {
     let has_spring = law.stiffness != 0.0 || law.damping != 0.0;
-    let has_motor = law.motor.max_force > 0.0 || law.drive.is_some();
-    law.stop_spook.is_none()
-        && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
-        && (!has_motor || parameters.solver == SolverKind::Substeps)
+    law.stop_spook.is_none() && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
 }
 
 /// A world whose trees move: what they read, and what they write.

@@ -182,7 +182,8 @@ fn finish<L: Lanes<W>, const W: usize>(
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
     close_velocities::<L, W>(links, bodies, loops, is_active);
     if !laws.is_empty() {
-        laws.book_projection(links, left);
+        let works = laws.book_projection(links, left);
+        kept.add_square(L::load(&works) * L::splat(2.0));
     }
     loops.unite::<L>(bodies, is_active);
     if ends.driven != [0.0; W] {

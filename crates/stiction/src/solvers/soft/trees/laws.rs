@@ -25,8 +25,9 @@ pub(crate) trait MotionLaws<const W: usize> {
     fn shares_to_hold(&self) -> [f64; W];
     /// They did not come to the lines of a solution.
     fn note_unsettled(&mut self);
-    /// Books the impulses with which motions were held while velocities were projected at the end of a part, of lanes for which what is left is positive.
-    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]);
+    /// Books the impulses with which motions were held while velocities were projected at the end of a part, of lanes for which what is left is positive; their
+    /// works \[J\].
+    fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W];
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
 }

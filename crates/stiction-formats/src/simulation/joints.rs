@@ -65,7 +65,7 @@ pub(super) fn add(
         let engine = &simulation.world.parameters;
         if axis.armature.value > 0.0 && engine.coordinates == Coordinates::Maximal {
             let what = if engine.trees_move_as_wholes() {
-                "inertia of its rotor while something touches its mechanism, which reduced coordinates have"
+                "inertia of its rotor while something touches or drives its mechanism, which reduced coordinates have"
             } else {
                 "inertia of its rotor, which reduced coordinates have"
             };

@@ -1,4 +1,4 @@
-//! Motors and friction of trees that nothing touches: closed forms from the first step on, under every engine that moves trees as wholes.
+//! Motors and friction of trees that nothing touches: closed forms from the first step on.
 
 use super::support::*;
 use stiction::joints::{AxisParameters, Drive, DriveGains, JointDefinition, JointKind};
@@ -8,17 +8,10 @@ use stiction::world::{BodyDefinition, BodyId, JointId, Preset, World};
 
 const STEPS: [f64; 3] = [1.0 / 60.0, 4e-3, 1e-3];
 
-const ENGINES: [Preset; 5] =
-    [Preset::Stiction, Preset::OdeQuick, Preset::Bullet, Preset::BulletFeatherstone, Preset::Dart];
-
-fn cases() -> impl Iterator<Item = (Preset, f64)> {
-    ENGINES.into_iter().flat_map(|engine| STEPS.map(|step| (engine, step)))
-}
-
 /// A world without gravity.
-fn world(engine: Preset) -> World {
+fn world() -> World {
     let mut parameters = parameters();
-    engine.apply(&mut parameters);
+    Preset::Stiction.apply(&mut parameters);
     parameters.gravity = DVec3::ZERO;
     parameters.sleeping = false;
     // That of the world is that of motors too.
@@ -59,9 +52,9 @@ fn run(world: &mut World, step: f64, time: f64) -> f64 {
 /// commanded rate is reversed.
 #[test]
 fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for torque in [f64::INFINITY, 1000.0, 40.0, 5.0, 0.7] {
-            let (mut own, rate) = (world(engine), 5.0);
+            let (mut own, rate) = (world(), 5.0);
             let wheel = body(&mut own, 2.0, 0.02, DVec3::ZERO, DVec3::ZERO);
             let joint = hinge(&mut own, [Some(wheel), None], DVec3::ZERO, DVec3::Z, (rate, torque));
             let time = step * run(&mut own, step, 0.5);
@@ -71,13 +64,13 @@ fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
             // An unlimited torque takes a billionth of a step. A spin-up over several steps is not divided for its last tenth.
             let bound = if start < step { 1e-9 } else { 0.05 * rate * step };
             let off = found.position(0) - expected;
-            assert!(off.abs() < bound && (found.rate(0) - rate).abs() < 1e-9, "{engine:?} {step} {torque}: {off:e}");
+            assert!(off.abs() < bound && (found.rate(0) - rate).abs() < 1e-9, "{step} {torque}: {off:e}");
             own.joint_parameters_mut(joint, 0).unwrap().motor.velocity = -rate;
             run(&mut own, step, 0.5);
             let back = expected - rate * (time - 2.0 * start);
             let off = own.joint(joint).unwrap().position(0) - back;
             let bound = if 2.0 * start < step { 1e-8 } else { 0.1 * rate * step };
-            assert!(off.abs() < bound, "{engine:?} {step} {torque}, reversed: {off:e}");
+            assert!(off.abs() < bound, "{step} {torque}, reversed: {off:e}");
         }
     }
 }
@@ -85,9 +78,9 @@ fn a_motor_goes_as_far_as_its_torque_and_its_rate_say() {
 /// A slider with dry friction stops after `m v²/(2 f)` and stays at rest.
 #[test]
 fn friction_stops_after_the_way_of_its_work() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for friction in [3.0, 50.0, 1e4] {
-            let mut own = world(engine);
+            let mut own = world();
             let (mass, speed) = (2.0, 1.7);
             let slide = body(&mut own, mass, 0.02, DVec3::ZERO, speed * DVec3::X);
             let mut joint = JointDefinition::new(JointKind::Slider, Some(slide), None).with_axis(0, DVec3::X);
@@ -100,11 +93,7 @@ fn friction_stops_after_the_way_of_its_work() {
             // A jump in the last hundredth of a step, or of less than 1e-4 m/s, does not divide it.
             let is_one_step = mass * speed / friction < 0.9 * step;
             let bound = if is_one_step { 1e-9 } else { 1e-4 * step + 0.005 * friction / mass * step * step };
-            assert!(
-                off.abs() < bound && found.rate(0).abs() < 1e-12,
-                "{engine:?} {step} {friction}: {off:e} {:e}",
-                found.rate(0)
-            );
+            assert!(off.abs() < bound && found.rate(0).abs() < 1e-12, "{step} {friction}: {off:e} {:e}", found.rate(0));
         }
     }
 }
@@ -112,8 +101,8 @@ fn friction_stops_after_the_way_of_its_work() {
 /// Two motors of an arm, one without a torque limit and one of 50 Nm, reach their rates one after the other in the first step.
 #[test]
 fn motors_of_an_arm_start_together() {
-    for (engine, step) in cases() {
-        let mut own = world(engine);
+    for step in STEPS {
+        let mut own = world();
         let upper = body(&mut own, 1.0, 0.0075, 0.15 * DVec3::X, DVec3::ZERO);
         let lower = body(&mut own, 1.0, 0.0075, 0.45 * DVec3::X, DVec3::ZERO);
         let joints = [
@@ -122,33 +111,33 @@ fn motors_of_an_arm_start_together() {
         ];
         let time = step * run(&mut own, step, 0.5);
         let [first, second] = joints.map(|joint| own.joint(joint).unwrap().position(0) - time);
-        println!("{engine:?} {step}: {first:e} {second:e}");
+        println!("{step}: {first:e} {second:e}");
         // The first one throws the second joint back at up to 3 rad/s, from where its motor takes 2 ms.
-        assert!(first.abs() < 1e-6 && second.abs() < 6e-3, "{engine:?} {step}: {first:e} {second:e}");
+        assert!(first.abs() < 1e-6 && second.abs() < 6e-3, "{step}: {first:e} {second:e}");
     }
 }
 
 /// A wheel of 0.1 kg m² on a floating base of 0.001 kg m²: the inertia that the motor sees is 0.001 / 1.01 kg m².
 #[test]
 fn a_motor_on_a_light_floating_base_takes_the_time_of_the_reduced_inertia() {
-    for (engine, step) in cases() {
-        let (mut own, rate, torque) = (world(engine), 3.0, 1.0);
+    for step in STEPS {
+        let (mut own, rate, torque) = (world(), 3.0, 1.0);
         let base = body(&mut own, 1.0, 0.001, DVec3::ZERO, DVec3::ZERO);
         let wheel = body(&mut own, 1.0, 0.1, DVec3::ZERO, DVec3::ZERO);
         let joint = hinge(&mut own, [Some(wheel), Some(base)], DVec3::ZERO, DVec3::Z, (rate, torque));
         let time = step * run(&mut own, step, 0.5);
         let start = 0.001 / 1.01 * rate / torque;
         let off = own.joint(joint).unwrap().position(0) - rate * (time - 0.5 * start);
-        println!("{engine:?} {step}: {off:e}");
-        assert!(off.abs() < 0.02 * rate * step, "{engine:?} {step}: {off:e}");
+        println!("{step}: {off:e}");
+        assert!(off.abs() < 0.02 * rate * step, "{step}: {off:e}");
     }
 }
 
 /// An unloaded motor holds its rate with zero torque and does no work, although the centre of mass is 0.2 m off the axis.
 #[test]
 fn a_motor_that_keeps_its_rate_does_no_work() {
-    for (engine, step) in cases() {
-        let (mut own, rate) = (world(engine), 20.0);
+    for step in STEPS {
+        let (mut own, rate) = (world(), 20.0);
         let link = body(&mut own, 1.0, 0.01, 0.2 * DVec3::X, DVec3::ZERO);
         let joint = hinge(&mut own, [Some(link), None], DVec3::ZERO, DVec3::Z, (rate, f64::INFINITY));
         own.step(step);
@@ -162,18 +151,18 @@ fn a_motor_that_keeps_its_rate_does_no_work() {
             effort = effort.max(found.effort(0).abs());
             energy = energy.max((own.energy().total() - expected).abs());
         }
-        println!("{engine:?} {step}: work {work:e}, rate off by {off:e}, effort {effort:e}, energy off by {energy:e}");
+        println!("{step}: work {work:e}, rate off by {off:e}, effort {effort:e}, energy off by {energy:e}");
         let turn = rate * step;
-        assert!(work.abs() < 1e-2 * expected && effort < 0.05 * turn && energy < 1e-2 * turn, "{engine:?} {step}");
-        assert!(off < 1e-3 * rate, "{engine:?} {step}: {off:e}");
+        assert!(work.abs() < 1e-2 * expected && effort < 0.05 * turn && energy < 1e-2 * turn, "{step}");
+        assert!(off < 1e-3 * rate, "{step}: {off:e}");
     }
 }
 
 /// An unlimited drive that presses into its stop does not disturb the motor of the link that carries it.
 #[test]
 fn a_drive_at_its_stop_disturbs_no_other_motor() {
-    for (engine, step) in cases() {
-        let mut own = world(engine);
+    for step in STEPS {
+        let mut own = world();
         let upper = body(&mut own, 1.0, 0.0075, 0.15 * DVec3::X, DVec3::ZERO);
         let lower = body(&mut own, 0.7, 0.004, DVec3::new(0.45, 0.02, 0.0), DVec3::ZERO);
         let joint = hinge(&mut own, [Some(upper), None], DVec3::ZERO, DVec3::Y, (0.2, 1e6));
@@ -188,16 +177,16 @@ fn a_drive_at_its_stop_disturbs_no_other_motor() {
         let time = step * run(&mut own, step, 0.5);
         let off = own.joint(joint).unwrap().position(0) - 0.2 * time;
         let at_stop = own.joint(cross).unwrap().position(1).abs() - 0.07;
-        println!("{engine:?} {step}: {off:e}, beyond the stop {at_stop:e}");
-        assert!(off.abs() < 3e-3 && at_stop.abs() < 1e-3, "{engine:?} {step}: {off:e} {at_stop:e}");
+        println!("{step}: {off:e}, beyond the stop {at_stop:e}");
+        assert!(off.abs() < 3e-3 && at_stop.abs() < 1e-3, "{step}: {off:e} {at_stop:e}");
     }
 }
 
 /// A slow motor on a link that a fast motor turns has its rate at the end of every step.
 #[test]
 fn a_slow_motor_on_a_fast_one_keeps_its_rate() {
-    for (engine, step) in cases() {
-        let mut own = world(engine);
+    for step in STEPS {
+        let mut own = world();
         let upper = body(&mut own, 1.0, 0.0075, 0.15 * DVec3::X, DVec3::ZERO);
         let lower = body(&mut own, 0.5, 0.003, DVec3::new(0.4, 0.05, 0.1), DVec3::ZERO);
         hinge(&mut own, [Some(upper), None], DVec3::ZERO, DVec3::Y, (10.0, f64::INFINITY));
@@ -209,8 +198,8 @@ fn a_slow_motor_on_a_fast_one_keeps_its_rate() {
             off = off.max((own.joint(joint).unwrap().rate(0) - 0.2).abs());
         }
         let position = own.joint(joint).unwrap().position(0) - 0.1;
-        println!("{engine:?} {step}: rate off by {off:e}, position by {position:e}");
-        assert!(off < 1e-3 && position.abs() < 2e-3, "{engine:?} {step}: {off:e} {position:e}");
+        println!("{step}: rate off by {off:e}, position by {position:e}");
+        assert!(off < 1e-3 && position.abs() < 2e-3, "{step}: {off:e} {position:e}");
     }
 }
 
@@ -218,10 +207,10 @@ fn a_slow_motor_on_a_fast_one_keeps_its_rate() {
 /// none. At the stop it rests.
 #[test]
 fn a_motor_at_its_stop_does_the_work_of_the_way_there() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for force in [100.0, 1e4, 1e8, 1e12, 1e16, 1e20, f64::INFINITY] {
             for is_drive in [false, true] {
-                let (mut own, rate) = (world(engine), 20.0);
+                let (mut own, rate) = (world(), 20.0);
                 let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
                 let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
                 let gains = DriveGains::Rigid { closing: 0.0 };
@@ -242,7 +231,7 @@ fn a_motor_at_its_stop_does_the_work_of_the_way_there() {
                 let found = own.joint(joint).unwrap();
                 let expected = (0.5 * 0.02 * rate * rate).min(force * 0.32);
                 let is_there = (found.position(0) - 0.32).abs() < 1e-9 && found.rate(0).abs() < 1e-9;
-                let case = format!("{engine:?} {step} {force:e} {is_drive}");
+                let case = format!("{step} {force:e} {is_drive}");
                 assert!(
                     is_there && found.effort(0).abs() < 1e-3 * expected / step,
                     "{case}: {} {}",
@@ -260,9 +249,9 @@ fn a_motor_at_its_stop_does_the_work_of_the_way_there() {
 /// A velocity servo whose gain is far stiffer than the step resolves is at its rate from the first step on, as one without a compliance.
 #[test]
 fn a_stiff_velocity_servo_starts_at_once() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for damping in [1e3, 1e5, 1e8] {
-            let (mut own, rate) = (world(engine), 5.0);
+            let (mut own, rate) = (world(), 5.0);
             let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
             let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
             let drive = Drive::new(0.0, rate, DriveGains::Soft { stiffness: 0.0, damping });
@@ -272,7 +261,7 @@ fn a_stiff_velocity_servo_starts_at_once() {
             // It lags by its time constant.
             let lag = 0.02 / damping;
             let off = own.joint(joint).unwrap().position(0) - rate * (time - lag);
-            assert!(off.abs() < rate * (3.0 * lag + 0.005 * step), "{engine:?} {step} {damping:e}: {off:e}");
+            assert!(off.abs() < rate * (3.0 * lag + 0.005 * step), "{step} {damping:e}: {off:e}");
         }
     }
 }
@@ -280,9 +269,9 @@ fn a_stiff_velocity_servo_starts_at_once() {
 /// A motor that is commanded beyond the limit of its rate goes at that limit, and does the work of going there: it does not drive against the limit.
 #[test]
 fn a_motor_beyond_its_rate_limit_goes_at_the_limit() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for force in [f64::INFINITY, 1e6, 50.0] {
-            let mut own = world(engine);
+            let mut own = world();
             let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
             let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
             hinge.parameters[0] =
@@ -297,8 +286,8 @@ fn a_motor_beyond_its_rate_limit_goes_at_the_limit() {
             let time = step * ((0.5 / step) as usize as f64);
             let found = own.joint(joint).unwrap();
             let off = found.position(0) - 2.0 * (time - 0.5 * 0.02 * 2.0 / force);
-            assert!(off.abs() < 1e-6 && (found.rate(0) - 2.0).abs() < 1e-9, "{engine:?} {step} {force:e}: {off:e}");
-            assert!((work - 0.04).abs() < 1e-6 && loss.abs() < 1e-6, "{engine:?} {step} {force:e}: {work} J, {loss} J");
+            assert!(off.abs() < 1e-6 && (found.rate(0) - 2.0).abs() < 1e-9, "{step} {force:e}: {off:e}");
+            assert!((work - 0.04).abs() < 1e-6 && loss.abs() < 1e-6, "{step} {force:e}: {work} J, {loss} J");
         }
     }
 }
@@ -306,9 +295,9 @@ fn a_motor_beyond_its_rate_limit_goes_at_the_limit() {
 /// An effort of the user that dry friction and a rate limit stop within a step does the work that the link has from it: nothing is made.
 #[test]
 fn efforts_do_their_work_in_divided_steps() {
-    for (engine, step) in cases() {
+    for step in STEPS {
         for (speed, effort) in [(0.5, 3.0), (-0.5, 3.0), (2.0, -20.0)] {
-            let mut own = world(engine);
+            let mut own = world();
             let block = body(&mut own, 2.0, 0.02, DVec3::ZERO, speed * DVec3::X);
             let mut slider = JointDefinition::new(JointKind::Slider, Some(block), None).with_axis(0, DVec3::X);
             slider.parameters[0] = AxisParameters { friction: 400.0, ..AxisParameters::default() };
@@ -319,7 +308,7 @@ fn efforts_do_their_work_in_divided_steps() {
                 own.step(step);
                 made = made.max(own.report().energy.made().abs());
             }
-            assert!(made < 1e-12, "{engine:?} {step} {speed} {effort}: {made:e} J made");
+            assert!(made < 1e-12, "{step} {speed} {effort}: {made:e} J made");
         }
     }
 }

@@ -403,16 +403,16 @@ impl LinkTemplate {
         let own = &mut state.bodies[self.slot as usize];
         let last = own.motion;
         own.motion = motion_of(body, lane);
+        if !own.motion.is_finite() {
+            stop(own, last);
+            report.quarantined.extend(model.bodies.handle_at(self.slot as usize));
+        }
         if model.parameters.audit && (own.force != DVec3::ZERO || own.torque != DVec3::ZERO) {
             let way = own.motion.position - last.position;
             report.energy.forces += own.force.dot(way) + own.torque.dot(turn_between(&last, &own.motion, step));
         }
         own.force = DVec3::ZERO;
         own.torque = DVec3::ZERO;
-        if !own.motion.is_finite() {
-            stop(own, last);
-            report.quarantined.extend(model.bodies.handle_at(self.slot as usize));
-        }
         report.momentum_in_parts += self.mass / self.share * own.motion.velocity;
     }
 

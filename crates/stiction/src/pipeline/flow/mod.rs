@@ -14,7 +14,7 @@ use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::{KnownJoints, StepReport, Workspace, trees};
 use crate::joints::AxisParameters;
-use crate::model::{Coordinates, JointFeedback, State, WorldParameters, joint_pose};
+use crate::model::{Coordinates, JointFeedback, SolverKind, State, WorldParameters, joint_pose};
 use crate::solvers::soft::Mobilizer;
 use feedback::Transmitted;
 pub(crate) use groups::Groups;
@@ -196,10 +196,14 @@ fn is_carried(link: &template::LinkTemplate, model: &Model, state: &State) -> bo
     !state.joints[link.joint as usize].is_led && laws.all(|law| is_carried_law(law, model.parameters))
 }
 
-/// All but SPOOK's stops, and springs and dampers that are to be explicit or implicit.
+/// All but SPOOK's stops, springs and dampers that are to be explicit or implicit, and motors that have their rate from the start of the step on, as those
+/// of rows have: with one of a tree that flows it takes the step.
 fn is_carried_law(law: &AxisParameters, parameters: &WorldParameters) -> bool {
     let has_spring = law.stiffness != 0.0 || law.damping != 0.0;
-    law.stop_spook.is_none() && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
+    let has_motor = law.motor.max_force > 0.0 || law.drive.is_some();
+    law.stop_spook.is_none()
+        && (!has_spring || !law.is_spring_explicit && parameters.springs_keep_energy())
+        && (!has_motor || parameters.solver == SolverKind::Substeps)
 }
 
 /// A world whose trees move: what they read, and what they write.

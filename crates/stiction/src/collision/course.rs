@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::cast::Sweep;
 use crate::math::Pose;
+use crate::math::rotation::{nearest_turn, shorter_turn};
 use crate::shape::{Aabb, Shape};
 
 /// Difference of the turn between two poses from that of an angular velocity, up to which they are the same: as a part of the turn,
@@ -51,14 +52,8 @@ impl Course {
     /// The same of what nothing stops: of the turns that lead to the end, that which is nearest to the angular velocity's.
     #[must_use]
     pub fn to_end(sweep: Sweep, angle: DVec3) -> Self {
-        use std::f64::consts::TAU;
-        let known = Self::from(sweep);
-        let short = known.turn.length();
-        if short == 0.0 {
-            return known;
-        }
-        let axis = known.turn / short;
-        Self { turn: axis * (short + TAU * ((angle.dot(axis) - short) / TAU).round()), ..known }
+        let turn = nearest_turn(sweep.from.rotation, sweep.to.rotation, angle);
+        Self { turn, ..Self::from(sweep) }
     }
 
     /// The same motion of a shape that may be round about an axis. A cone counts as if it were not: it rolls on its side about its tip.
@@ -141,14 +136,6 @@ impl Course {
         // In between a turned box reaches beyond both ends by no more than the sagitta of its farthest point.
         ends.expanded(radius * (1.0 - libm::cos(0.5 * angle)))
     }
-}
-
-/// The shorter turn from one rotation to another: angle times axis.
-fn shorter_turn(from: DQuat, to: DQuat) -> DVec3 {
-    let q = to * from.conjugate();
-    let q = if q.w < 0.0 { -q } else { q };
-    let sine = q.xyz().length();
-    if sine == 0.0 { DVec3::ZERO } else { q.xyz() * (2.0 * libm::atan2(sine, q.w) / sine) }
 }
 
 fn rotation(turn: DVec3) -> DQuat {

@@ -1,5 +1,7 @@
 //! Rotation functions: the guide's chapter 9.
 
+use std::f64::consts::TAU;
+
 use glam::{DMat3, DQuat, DVec3};
 
 /// Rotation by `angle` \[rad\] about `axis`, right-handed; `None` if the axis has no direction.
@@ -40,6 +42,25 @@ pub fn from_z_axis(z: DVec3) -> Option<DQuat> {
 #[must_use]
 pub fn quaternion_rate(rotation: DQuat, omega: DVec3) -> DQuat {
     DQuat::from_xyzw(0.5 * omega.x, 0.5 * omega.y, 0.5 * omega.z, 0.0) * rotation
+}
+
+/// The shorter turn from one rotation to another: angle times axis \[rad\].
+pub(crate) fn shorter_turn(from: DQuat, to: DQuat) -> DVec3 {
+    let q = to * from.conjugate();
+    let q = if q.w < 0.0 { -q } else { q };
+    let sine = q.xyz().length();
+    if sine == 0.0 { DVec3::ZERO } else { q.xyz() * (2.0 * libm::atan2(sine, q.w) / sine) }
+}
+
+/// Of the turns from one rotation to another, which whole turns tell apart, the one that is nearest to what is expected: angle times axis \[rad\].
+pub(crate) fn nearest_turn(from: DQuat, to: DQuat, expected: DVec3) -> DVec3 {
+    let shorter = shorter_turn(from, to);
+    let angle = shorter.length();
+    if angle == 0.0 {
+        return shorter;
+    }
+    let axis = shorter / angle;
+    axis * (angle + TAU * ((expected.dot(axis) - angle) / TAU).round())
 }
 
 #[cfg(test)]

@@ -14,8 +14,6 @@ fn world() -> World {
     Preset::Stiction.apply(&mut parameters);
     parameters.gravity = DVec3::ZERO;
     parameters.sleeping = false;
-    // That of the world is that of motors too.
-    parameters.cfm = 0.0;
     parameters.audit = true;
     World::new(parameters)
 }
@@ -37,6 +35,25 @@ fn hinge(
     let mut hinge = JointDefinition::new(JointKind::Hinge, bodies[0], bodies[1]).at(at).with_axis(0, axis);
     hinge.parameters[0] = AxisParameters::default().with_motor(rate, torque);
     world.add_joint(hinge).unwrap()
+}
+
+/// A link of 0.02 kg m² on a hinge of the world.
+fn wheel(world: &mut World, parameters: AxisParameters) -> JointId {
+    let link = body(world, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
+    let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
+    hinge.parameters[0] = parameters;
+    world.add_joint(hinge).unwrap()
+}
+
+/// Work of motors and loss in joints in half a second \[J\].
+fn work_and_loss(world: &mut World, step: f64) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for _ in 0..(0.5 / step) as usize {
+        world.step(step);
+        let energy = &world.report().energy;
+        sums = [sums[0] + energy.motors, sums[1] + energy.joint_loss];
+    }
+    sums
 }
 
 /// Steps for a time; the number of steps.
@@ -203,31 +220,23 @@ fn a_slow_motor_on_a_fast_one_keeps_its_rate() {
     }
 }
 
-/// What a motor does on its way to a stop is the kinetic energy that it gives the link, whatever it presses with afterwards: a force limit of 1e20 is as good as
-/// none. At the stop it rests.
+/// A motor that runs into a stop does the work that becomes the link's kinetic energy, however hard it presses afterwards, and stays at rest there. A force limit
+/// of 1e20 counts as unlimited.
 #[test]
 fn a_motor_at_its_stop_does_the_work_of_the_way_there() {
     for step in STEPS {
         for force in [100.0, 1e4, 1e8, 1e12, 1e16, 1e20, f64::INFINITY] {
             for is_drive in [false, true] {
                 let (mut own, rate) = (world(), 20.0);
-                let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
-                let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
-                let gains = DriveGains::Rigid { closing: 0.0 };
-                let drive = Drive { range: [-force, force], ..Drive::new(0.0, rate, gains) };
-                hinge.parameters[0] = if is_drive {
+                let drive = Drive::new(0.0, rate, DriveGains::Rigid { closing: 0.0 });
+                let parameters = if is_drive {
+                    let drive = Drive { range: [-force, force], ..drive };
                     AxisParameters { drive: Some(drive), ..AxisParameters::default() }
                 } else {
                     AxisParameters::default().with_motor(rate, force)
                 };
-                hinge.parameters[0] = hinge.parameters[0].with_stops(-0.42, 0.32);
-                let joint = own.add_joint(hinge).unwrap();
-                let (mut work, mut loss) = (0.0, 0.0);
-                for _ in 0..(0.5 / step) as usize {
-                    own.step(step);
-                    work += own.report().energy.motors;
-                    loss += own.report().energy.joint_loss;
-                }
+                let joint = wheel(&mut own, parameters.with_stops(-0.42, 0.32));
+                let [work, loss] = work_and_loss(&mut own, step);
                 let found = own.joint(joint).unwrap();
                 let expected = (0.5 * 0.02 * rate * rate).min(force * 0.32);
                 let is_there = (found.position(0) - 0.32).abs() < 1e-9 && found.rate(0).abs() < 1e-9;
@@ -246,17 +255,14 @@ fn a_motor_at_its_stop_does_the_work_of_the_way_there() {
     }
 }
 
-/// A velocity servo whose gain is far stiffer than the step resolves is at its rate from the first step on, as one without a compliance.
+/// A velocity servo with a gain far stiffer than the step resolves moves at its rate from the first step on.
 #[test]
 fn a_stiff_velocity_servo_starts_at_once() {
     for step in STEPS {
         for damping in [1e3, 1e5, 1e8] {
             let (mut own, rate) = (world(), 5.0);
-            let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
-            let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
             let drive = Drive::new(0.0, rate, DriveGains::Soft { stiffness: 0.0, damping });
-            hinge.parameters[0] = AxisParameters { drive: Some(drive), ..AxisParameters::default() };
-            let joint = own.add_joint(hinge).unwrap();
+            let joint = wheel(&mut own, AxisParameters { drive: Some(drive), ..AxisParameters::default() });
             let time = step * run(&mut own, step, 0.5);
             // It lags by its time constant.
             let lag = 0.02 / damping;
@@ -266,23 +272,15 @@ fn a_stiff_velocity_servo_starts_at_once() {
     }
 }
 
-/// A motor that is commanded beyond the limit of its rate goes at that limit, and does the work of going there: it does not drive against the limit.
+/// A motor that is commanded beyond the rate limit moves at the limit, and its work is the kinetic energy there: it does not work against the limit.
 #[test]
 fn a_motor_beyond_its_rate_limit_goes_at_the_limit() {
     for step in STEPS {
         for force in [f64::INFINITY, 1e6, 50.0] {
             let mut own = world();
-            let link = body(&mut own, 1.0, 0.02, DVec3::ZERO, DVec3::ZERO);
-            let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
-            hinge.parameters[0] =
-                AxisParameters { rate_limit: 2.0, ..AxisParameters::default().with_motor(20.0, force) };
-            let joint = own.add_joint(hinge).unwrap();
-            let (mut work, mut loss) = (0.0, 0.0);
-            for _ in 0..(0.5 / step) as usize {
-                own.step(step);
-                work += own.report().energy.motors;
-                loss += own.report().energy.joint_loss;
-            }
+            let motor = AxisParameters::default().with_motor(20.0, force);
+            let joint = wheel(&mut own, AxisParameters { rate_limit: 2.0, ..motor });
+            let [work, loss] = work_and_loss(&mut own, step);
             let time = step * ((0.5 / step) as usize as f64);
             let found = own.joint(joint).unwrap();
             let off = found.position(0) - 2.0 * (time - 0.5 * 0.02 * 2.0 / force);
@@ -292,7 +290,7 @@ fn a_motor_beyond_its_rate_limit_goes_at_the_limit() {
     }
 }
 
-/// An effort of the user that dry friction and a rate limit stop within a step does the work that the link has from it: nothing is made.
+/// A user's effort on a block that dry friction stops within a step does its work along the way that the block goes: the steps make nothing.
 #[test]
 fn efforts_do_their_work_in_divided_steps() {
     for step in STEPS {

@@ -177,7 +177,8 @@ impl AxisParameters {
     ) -> (f64, f64) {
         let step = context.step;
         let [least, largest] = self.drive_range(drive);
-        let limit = self.velocity_limit.max(0.0);
+        // Beyond the rate limit it would only work against the brake.
+        let limit = self.velocity_limit.min(self.rate_limit).max(0.0);
         let mut push = |target: f64, compliance: f64, bounds: [f64; 2]| {
             if bounds[0] < bounds[1] {
                 let row = JointRow::new(part, target, compliance, RowKind::Motor);

@@ -103,7 +103,7 @@ impl AxisParameters {
                 Some((sign, _)) if sign * motor.velocity <= 0.0 => {}
                 _ => {
                     let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
-                    // Beyond the rate limit it would only drive against the brake.
+                    // Beyond the rate limit it would only work against the brake.
                     let limit = self.rate_limit.max(0.0);
                     let velocity = motor.velocity.clamp(-limit, limit);
                     let mut row = JointRow::new(part, velocity, soft.compliance, RowKind::Motor);

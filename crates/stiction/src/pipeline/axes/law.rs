@@ -13,7 +13,7 @@ pub(in super::super) struct Part {
     pub(in super::super) compliance: f64,
     /// Bounds of its impulse.
     pub(in super::super) bounds: [f64; 2],
-    /// A stop, or the brake of a rate limit, which holds against a motor without bound.
+    /// A stop or a limit, which holds against a motor without bound.
     pub(in super::super) is_limit: bool,
 }
 
@@ -28,7 +28,7 @@ impl Part {
     pub(in super::super) const NONE: Self =
         Self { targets: [0.0; 2], compliance: 0.0, bounds: [0.0; 2], is_limit: false };
 
-    /// Bounds with a number for none. A given impulse, whose bounds are equal, counts as no larger either.
+    /// Bounds, at most a number that counts as none.
     fn bounded(&self, unit: f64) -> [f64; 2] {
         let most = unit * UNBOUNDED[usize::from(self.is_limit)];
         self.bounds.map(|bound| bound.max(-most).min(most))

@@ -33,8 +33,6 @@ enum Account {
     Motor,
     Drive,
     Loss,
-    /// Of a limit of the rate, as hard as needed.
-    Brake,
     /// A rigid stop.
     Stop,
     Spring,
@@ -89,9 +87,10 @@ pub(super) struct Axis {
     pub(super) lambda: f64,
     total: f64,
     driven: f64,
-    /// Rate before the impulses of the sub-step; the rate without them and the response of the last solution.
+    /// Rate before the impulses of the sub-step.
     pub(super) before: f64,
-    asked: [f64; 2],
+    /// Response of the motion, that of the last solution where it is not known better.
+    pub(super) response: f64,
     /// Work of motors, and what the others lost \[J\].
     pub(super) work: f64,
     pub(super) loss: f64,
@@ -135,7 +134,7 @@ impl Axis {
                 total: 0.0,
                 driven: 0.0,
                 before: 0.0,
-                asked: [0.0; 2],
+                response: 0.0,
                 work: 0.0,
                 loss: 0.0,
                 taken: [0.0; 2],
@@ -182,9 +181,6 @@ impl Axis {
             let account = match row.kind {
                 _ if is_rigid => Account::Stop,
                 RowKind::Motor if row.is_drive => Account::Drive,
-                RowKind::Motor if row.bounds.contains(&0.0) && row.bounds.iter().any(|bound| bound.is_infinite()) => {
-                    Account::Brake
-                }
                 RowKind::Motor if row.target == 0.0 || row.bounds.contains(&0.0) => Account::Loss,
                 RowKind::Motor => Account::Motor,
                 RowKind::Spring => {
@@ -199,7 +195,6 @@ impl Axis {
             if is_limit && span.rates == Rates::OfMiddles && self.law.bounce > 0.0 && goes_against {
                 self.rebound = Some((self.count, targets[1]));
             }
-            let is_limit = is_limit || account == Account::Brake;
             self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
         }
         if beside != 0.0 {
@@ -276,16 +271,10 @@ impl Axis {
 
     /// Solves the law for the rate without it and the response of the motion; `pass` is 0 with bias. The rate.
     pub(super) fn solve(&mut self, pass: usize, free: f64, response: f64) -> f64 {
-        self.asked = [free, response];
+        self.response = response;
         let rate = solve(&self.parts[..self.count], pass, free, response, &mut self.impulses);
         self.lambda = self.impulses[..self.count].iter().sum();
         rate
-    }
-
-    /// How the motion answers as its law was solved last, where that is known better.
-    pub(super) fn note_response(&mut self, response: f64) {
-        let [free, used] = self.asked;
-        self.asked = [free + (used - response) * self.lambda, response];
     }
 
     /// The parts that give way: those that are at no bound, and of rigid ones the first, which takes all.
@@ -329,8 +318,7 @@ impl Axis {
     /// Whether a part, while it is within its bounds, holds a motion of that inertia at a given rate: a motor, a brake, dry friction or a rate limit.
     pub(super) fn holds_rate(&self, part: usize, inertia: f64) -> bool {
         let is_given = match self.accounts[part] {
-            Account::Brake => true,
-            Account::Motor | Account::Loss => !self.parts[part].is_limit,
+            Account::Motor | Account::Loss => true,
             // With a stiffness the target depends on the length of the span.
             Account::Drive => {
                 let gains = self.law.drive.map(|drive| drive.gains);
@@ -339,7 +327,7 @@ impl Axis {
             }
             Account::Stop | Account::Spring => false,
         };
-        is_given && self.parts[part].compliance * inertia <= STIFF
+        is_given && !self.parts[part].is_limit && self.parts[part].compliance * inertia <= STIFF
     }
 
     /// Share of the span that such a part needs to bring the motion to its rate with its largest force, where the rate jumps and no stop is in the way.
@@ -371,7 +359,7 @@ impl Axis {
 
     /// Impulse of stops and friction.
     pub(super) fn impulse_of_stops(&self) -> f64 {
-        let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss | Account::Brake);
+        let is_passive = |part: &usize| matches!(self.accounts[*part], Account::Stop | Account::Loss);
         (0..self.count).filter(is_passive).map(|part| self.impulses[part]).sum()
     }
 
@@ -400,15 +388,14 @@ impl Axis {
         let mean = 0.5 * (self.before + after);
         let mut by_stops = 0.0;
         self.total += self.lambda;
-        let moving = self.moving_impulses();
+        let moving = self.moving_impulses(after);
         for (i, impulse) in moving.into_iter().take(self.count).enumerate() {
             match self.accounts[i] {
-                Account::Motor | Account::Drive | Account::Loss | Account::Brake => {
+                Account::Motor | Account::Loss => self.book(i, impulse, mean),
+                Account::Drive => {
                     self.book(i, impulse, mean);
-                    // A drive with a largest force exerts it at a stop too.
-                    if self.accounts[i] == Account::Drive && self.is_bounded(i) {
-                        self.driven += self.impulses[i] - impulse;
-                    }
+                    // One with a force limit exerts that at a stop too.
+                    self.driven += if self.is_bounded(i) { self.impulses[i] - impulse } else { 0.0 };
                 }
                 Account::Stop => by_stops -= impulse * mean,
                 // Its energy is that of its position.
@@ -430,42 +417,36 @@ impl Axis {
         by_stops
     }
 
-    /// The impulses as they move what is on the axis. A motor at a rigid stop gives on the way to it what it would give without the stop, and one that a rate
-    /// limit holds back what the limit leaves of it: with the rest they press against each other, which does no work, and may be as large as numbers are for
-    /// a motor without a force limit.
-    fn moving_impulses(&self) -> [f64; PARTS] {
+    /// The impulses as they move the joint, with the rate after them. Where a rigid stop holds it, motors give what they would give without the stop: with the
+    /// rest of their force, which without a force limit is as large as numbers are, motor and stop press against each other, and do no work.
+    fn moving_impulses(&self, after: f64) -> [f64; PARTS] {
         let mut own = self.impulses;
-        let held_by = |account| (0..self.count).find(|i| self.accounts[*i] == account && self.impulses[*i] != 0.0);
-        let stop = held_by(Account::Stop);
-        let Some(against) = stop.or_else(|| held_by(Account::Brake)) else { return own };
-        let is_motor = |i: &usize| matches!(self.accounts[*i], Account::Motor | Account::Drive) && self.is_stiff(*i);
-        let without_stops = (0..self.count).any(|i| stop.is_some() && is_motor(&i)).then(|| self.solve_without_stops());
-        for i in (0..self.count).filter(is_motor) {
-            let back = if own[i] * own[against] < 0.0 { own[against].abs().min(own[i].abs()) } else { 0.0 };
-            let moving = without_stops.map_or(own[i] - back.copysign(own[i]), |impulses| impulses[i]);
-            own[against] += own[i] - moving;
-            own[i] = moving;
+        let is_motor = |i: &usize| {
+            matches!(self.accounts[*i], Account::Motor | Account::Drive)
+                && self.parts[*i].compliance <= STIFF * self.response
+        };
+        let motors = (0..self.count).filter(is_motor);
+        let stop = (0..self.count).find(|i| self.accounts[*i] == Account::Stop && own[*i] != 0.0);
+        let Some(stop) = stop.filter(|_| motors.clone().next().is_some()) else { return own };
+        let without_stops = self.solve_without_stops(after - self.response * self.lambda);
+        for i in motors {
+            own[stop] += own[i] - without_stops[i];
+            own[i] = without_stops[i];
         }
         own
     }
 
-    /// The impulses that the last solution would have without rigid stops.
-    fn solve_without_stops(&self) -> [f64; PARTS] {
+    /// The impulses that the law would have without rigid stops, for the rate without it.
+    fn solve_without_stops(&self, free: f64) -> [f64; PARTS] {
         let mut parts = self.parts;
         let stops = parts.iter_mut().zip(&self.accounts).filter(|(_, account)| **account == Account::Stop);
         stops.for_each(|(part, _)| part.bounds = [0.0; 2]);
         let mut impulses = [0.0; PARTS];
-        let [free, response] = self.asked;
-        solve(&parts[..self.count], 1, free, response, &mut impulses);
+        solve(&parts[..self.count], 1, free, self.response, &mut impulses);
         impulses
     }
 
-    /// A part gives way so little, by the last response of the motion, that it could hold a rate.
-    fn is_stiff(&self, part: usize) -> bool {
-        self.parts[part].compliance <= STIFF * self.asked[1]
-    }
-
-    /// It has a largest impulse.
+    /// A part has a largest impulse.
     fn is_bounded(&self, part: usize) -> bool {
         self.parts[part].bounds.iter().all(|bound| bound.is_finite())
     }
@@ -478,7 +459,7 @@ impl Axis {
                 self.work += impulse * rate;
                 self.driven += impulse;
             }
-            Account::Loss | Account::Brake => self.loss -= impulse * rate,
+            Account::Loss => self.loss -= impulse * rate,
             Account::Stop | Account::Spring => {}
         }
     }

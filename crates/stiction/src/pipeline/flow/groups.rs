@@ -1,6 +1,5 @@
 //! Trees that are built alike side by side in lanes.
 
-use std::f64::consts::TAU;
 use std::ops::Range;
 
 use glam::{DQuat, DVec3};
@@ -13,6 +12,7 @@ use super::FlowingWorld;
 use super::laws::{Laws, LawsInStep};
 use super::template::{LinkTemplate, Template};
 use crate::dynamics::rigid::RigidMotion;
+use crate::math::rotation::nearest_turn;
 use crate::model::{State, joint_pose, update_positions};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
@@ -328,20 +328,6 @@ pub(in super::super) fn motion_of<const W: usize>(body: &MovingLink<W>, lane: us
     }
 }
 
-/// Rotation vector from one rotation to another in a step \[rad\], with the number of turns that the angular velocities say.
-fn turn_between(before: &RigidMotion, after: &RigidMotion, step: f64) -> DVec3 {
-    let expected = 0.5 * step * (before.omega + after.omega);
-    let turn = after.rotation * before.rotation.conjugate();
-    let sine = turn.xyz().length();
-    if sine == 0.0 {
-        return expected;
-    }
-    let axis = turn.xyz() / sine;
-    let angle = 2.0 * libm::atan2(sine, turn.w);
-    let turns = ((expected.dot(axis) - angle) / TAU).round();
-    (angle + TAU * turns) * axis
-}
-
 impl LinkTemplate {
     /// Writes what does not change.
     fn write<const W: usize>(&self, (link, to): (&mut TreeLink<W>, &mut MovingLink<W>), lane: usize) {
@@ -409,7 +395,9 @@ impl LinkTemplate {
         }
         if model.parameters.audit && (own.force != DVec3::ZERO || own.torque != DVec3::ZERO) {
             let way = own.motion.position - last.position;
-            report.energy.forces += own.force.dot(way) + own.torque.dot(turn_between(&last, &own.motion, step));
+            let expected = 0.5 * step * (last.omega + own.motion.omega);
+            let turn = nearest_turn(last.rotation, own.motion.rotation, expected);
+            report.energy.forces += own.force.dot(way) + own.torque.dot(turn);
         }
         own.force = DVec3::ZERO;
         own.torque = DVec3::ZERO;

@@ -386,7 +386,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             // The force of a jump tells nothing of the next part.
             law.effort = if law.share_to_hold(holding).is_some() { 0.0 } else { law.axis.lambda / part[lane] };
             let axis = &mut law.axis;
-            axis.note_response(law.response);
+            axis.response = law.response;
             let after = bodies[law.link as usize].rates[k][lane];
             ends.taken[lane] += axis.sum_up(after, Rates::OfEnds);
             let way = 0.5 * part[lane] * (axis.before + after);

@@ -68,6 +68,10 @@ pub(crate) struct Totals {
     limits: Limits,
     /// The joint of the first step that locks a loop, and by what share its links move.
     hardly_moving: Option<(String, f64)>,
+    /// Steps in which a motor gave way to others of its loop, and the joint of the first; those in which laws did not settle.
+    overruled_steps: u64,
+    overruled: Option<String>,
+    unsettled_steps: u64,
     singular_steps: u64,
     /// First time at which loops were at a singular position \[s\].
     singular_first: f64,
@@ -102,6 +106,9 @@ impl Totals {
             integration: Statistics::default(),
             astray: Astray::default(),
             limits: Limits::new(simulation),
+            overruled_steps: 0,
+            overruled: None,
+            unsettled_steps: 0,
             singular_steps: 0,
             hardly_moving: None,
             singular_first: 0.0,
@@ -136,6 +143,12 @@ impl Totals {
             let own = simulation.joints.iter().find(|own| own.id == Some(joint))?;
             Some((own.name.clone(), share))
         });
+        if let Some(joint) = report.overruled {
+            self.overruled_steps += 1;
+            let name = simulation.joints.iter().find(|own| own.id == Some(joint)).map(|own| &own.name);
+            self.overruled = self.overruled.take().or(name.cloned());
+        }
+        self.unsettled_steps += u64::from(report.unsettled_laws > 0);
         if report.singular_loop {
             if self.singular_steps == 0 {
                 self.singular_first = simulation.world.time();
@@ -192,6 +205,19 @@ impl Totals {
             warnings.push(format!(
                 "constraints were inconsistent in {}; the least-squares solution was used",
                 counted(self.inconsistent_steps, "step")
+            ));
+        }
+        if let Some(name) = &self.overruled {
+            warnings.push(format!(
+                "the motor of joint `{name}` has no force limit and gave way in {}: other motors or stops hold the loop that it is to move",
+                counted(self.overruled_steps, "step")
+            ));
+        }
+        if self.unsettled_steps as f64 > UNCONVERGED * self.steps as f64 {
+            warnings.push(format!(
+                "motors, stops and friction of mechanisms did not settle together in {}: some forces are not those of their parameters; a smaller step \
+                 may help",
+                counted(self.unsettled_steps, "step")
             ));
         }
         if self.gave_up as f64 > UNCONVERGED * self.steps as f64 {

@@ -138,6 +138,9 @@ pub struct StepReport {
     pub tree_parts: u32,
     /// Parts of steps of trees that nothing touches in which motors, stops, friction and drives did not settle together: some forces are not those of their laws.
     pub unsettled_laws: u32,
+    /// The joint of a motor or drive without a force limit that gave way in trees that nothing touches: with others that hold rates, and with stops, it leaves
+    /// its loop no motion.
+    pub overruled: Option<JointId>,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::model::WorldParameters)).
@@ -204,6 +207,7 @@ impl Default for StepReport {
             divided_trees: 0,
             tree_parts: 0,
             unsettled_laws: 0,
+            overruled: None,
             inconsistent_rows: 0,
             energy: EnergyBalance::default(),
             made_most: None,

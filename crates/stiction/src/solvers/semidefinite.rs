@@ -66,6 +66,18 @@ impl SemidefiniteSystem {
         &self.order
     }
 
+    /// The combination of rows, 1 of one that is left out and so much of those from which it follows, that is zero.
+    pub(crate) fn dependence(&self, a: &[f64], row: usize, x: &mut [f64]) {
+        let n = x.len();
+        let at = |i: usize, j: usize| place(n, i, j);
+        x.fill(0.0);
+        x[row] = 1.0;
+        for (k, i) in self.order.iter().enumerate().rev() {
+            let known = self.order[k + 1..].iter().map(|j| a[at(*j, *i)] * x[*j]).sum::<f64>();
+            x[*i] = -(a[at(row, *i)] + known) / a[at(*i, *i)];
+        }
+    }
+
     /// Solves with what has been eliminated.
     pub(crate) fn solve_factored(&self, a: &[f64], x: &mut [f64]) {
         let n = x.len();
@@ -110,6 +122,27 @@ mod tests {
             assert!((row[0] * z[0] + row[1] * z[1] - b).abs() < 1e-12);
         }
         assert_eq!(x[1], 0.0);
+    }
+
+    #[test]
+    fn a_row_that_is_left_out_is_a_combination_of_others() {
+        // Rows y of a 2-space, the third the first less twice the second.
+        let y = [[1.0, 0.5], [0.25, -1.0], [0.5, 2.5], [0.0, 1e-30]];
+        let mut a: Vec<f64> =
+            (0..16).map(|i| y[i / 4].iter().zip(y[i % 4]).map(|(p, q): (&f64, f64)| p * q).sum()).collect();
+        let mut system = SemidefiniteSystem::default();
+        system.factor(&mut a, 4, |_| 1.0, |_, diagonal| 1e-9 * diagonal);
+        let left_out: Vec<usize> = (0..4).filter(|row| !system.independent().contains(row)).collect();
+        assert_eq!(left_out.len(), 2);
+        for row in left_out {
+            let mut x = [7.0; 4];
+            system.dependence(&a, row, &mut x);
+            assert_eq!(x[row], 1.0);
+            for k in 0..2 {
+                let sum: f64 = y.iter().zip(x).map(|(y, x)| y[k] * x).sum();
+                assert!(sum.abs() < 1e-14, "{row}: {x:?}");
+            }
+        }
     }
 
     #[test]

@@ -9,11 +9,14 @@
 //! bounds, and their sum never leaves the effort limit. Where `λ(w) > 0`, the row of that limit takes this part, and the soft
 //! row `(w − q̇⁺) / Γ`, so that large impulses do not cancel.
 //!
+//! Where velocities are those of the ends of the steps, `q⁺ = q + h u` with the mean rate u, the gains act at `q + h u (1 + s)/2` and u with the share s of
+//! [`super::implicit`], so that `λ = h (f₀ + k (q* − q) + c v*) − h (c + h k (1 + s)/2) (q̇ + q̇⁺)/2`: half the slope, and b is less by q̇.
+//!
 //! A rigid drive has the rate `v* + s(q* − q)` for its target, `s = r e`. Where its force does not bring it to rest along that
 //! line it would pass q* again and again: the line goes over into the rate from which a steady deceleration a comes to rest,
 //! `s = √(2 a (e − a/(2 r²)))` from `e = a/r²` on. What the full force does on the way is measured ([`Drive::measure`]).
 
-use super::AxisParameters;
+use super::{AxisParameters, SpringRule};
 use crate::constraint::RowKind;
 use crate::contact::compliance::erp_cfm;
 use crate::joints::parts::PartRow;
@@ -168,7 +171,7 @@ impl AxisParameters {
     /// Rows of a drive; returns the force that has no row and the fastest rate \[m/s or rad/s\] that it asks for.
     pub(super) fn drive_rows(
         &self,
-        drive: &Drive,
+        (drive, rule): (&Drive, SpringRule),
         part: PartRow,
         (position, rate): (f64, f64),
         seen: [f64; 2],
@@ -204,16 +207,25 @@ impl AxisParameters {
         // Gains that feed an error are taken as they are at the beginning.
         let beside = drive.effort + stiffness.min(0.0) * error + damping.min(0.0) * (drive.velocity - rate);
         let (stiffness, damping) = (stiffness.max(0.0), damping.max(0.0));
-        let slope = damping + step * stiffness;
-        let compliance = 1.0 / (step * slope);
         let wanted = beside + stiffness * error + damping * drive.velocity;
+        let implicit = damping + step * stiffness;
+        let asked = if implicit > 0.0 { wanted / implicit } else { f64::INFINITY.copysign(wanted) };
+        let (slope, wanted) = match rule {
+            SpringRule::KeepsEnergyAtEnds(_) => {
+                let share = rule.share(step * step * stiffness, step * damping);
+                let slope = 0.5 * (damping + 0.5 * step * stiffness * (1.0 + share));
+                (slope, wanted - slope * rate)
+            }
+            SpringRule::KeepsEnergy(_) | SpringRule::Implicit => (implicit, wanted),
+        };
+        let compliance = 1.0 / (step * slope);
         let most = step * self.effort_limit.max(0.0);
         // Impulse of the gains at a rate.
         let at = |rate: f64| (step * (wanted - slope * rate)).clamp(step * least, step * largest);
         let within = if limit.is_finite() { [at(limit), at(-limit)] } else { [step * least, step * largest] };
-        let target = if compliance.is_finite() { wanted / slope } else { f64::INFINITY.copysign(wanted) };
+        let target = if compliance.is_finite() { wanted / slope } else { asked };
         if !limit.is_finite() && !compliance.is_finite() {
-            return (wanted.clamp(least, largest), target);
+            return (wanted.clamp(least, largest), asked);
         }
         let [least, largest] = within;
         let range = largest - least;
@@ -233,7 +245,7 @@ impl AxisParameters {
                 push(-limit, 0.0, [0.0, most - largest]);
             }
         }
-        (0.0, target.clamp(-limit, limit))
+        (0.0, asked.clamp(-limit, limit))
     }
 
     /// A drive without bound has no largest force to press with: it stops at the stop.

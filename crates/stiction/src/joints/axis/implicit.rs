@@ -6,8 +6,9 @@
 //! `m v²/2 + k (x − h v/2)²/2` at any step, and swings in `π h / atan(ω h / 2)`. With θ₁ = 1 and θ₂ = 0 it is the implicit rule, which
 //! brings what is stiff to rest. Between them, with a share s of the second one, `m v²/2 + k (x − (1 − s) h v/2)²/2` never rises.
 //!
-//! Where velocities are those of the ends of the steps, `x⁺ = x + h (v + v⁺)/2`, θ₂ has the other sign: then `m v²/2 + k x²/2` is kept, and
-//! `(m + h² k s/2) v²/2 + k x²/2` never rises. The damper acts there at `φ v⁺ + (1 − φ) v`, with φ = ½ as far as the step resolves it and 1 far beyond.
+//! Where velocities are those of the ends of the steps, `x⁺ = x + h u` with the mean `u = (v + v⁺)/2`, the spring acts at `x + h u (1 + s)/2` and the damper
+//! at u: `m v²/2 + k x²/2` never rises, and without damper and s it is kept. What the step does not resolve would be thrown to and fro by that, `v⁺ = 2u − v`
+//! with u near zero: there the motion ends with its mean rate, `v⁺ = 2u − v + s (v − u)`. Gains of drives act in the same way.
 
 use super::AxisParameters;
 
@@ -43,7 +44,7 @@ impl SpringLaw {
 pub(crate) enum SpringRule {
     /// By the trapezoidal rule, as far as an inertia \[kg or kg m²\] is resolved by the step; velocities are those in the middles of the steps.
     KeepsEnergy(f64),
-    /// The same where velocities are those of the ends of the steps, `x⁺ = x + h (v + v⁺)/2`; dampers too.
+    /// The same where velocities are those of the ends of the steps, `x⁺ = x + h (v + v⁺)/2`; dampers and gains of drives too.
     KeepsEnergyAtEnds(f64),
     /// By the implicit rule.
     Implicit,
@@ -55,23 +56,28 @@ const RESOLVED: f64 = 0.25;
 const SLOWED: f64 = 0.5;
 
 impl SpringRule {
-    /// Share s of the implicit rule, for a stiffness h² k \[kg or kg m²\].
-    pub(crate) fn share(self, stiffness: f64) -> f64 {
+    /// Share s of the implicit rule, for a stiffness h² k and a damping h c \[kg or kg m²\].
+    pub(crate) fn share(self, stiffness: f64, damping: f64) -> f64 {
         match self {
             Self::Implicit => 1.0,
-            Self::KeepsEnergy(inertia) | Self::KeepsEnergyAtEnds(inertia) => share_above(RESOLVED, stiffness, inertia),
+            Self::KeepsEnergy(inertia) => share_above(RESOLVED, stiffness, inertia),
+            Self::KeepsEnergyAtEnds(inertia) => {
+                share_above(RESOLVED, stiffness, inertia).max(share_above(SLOWED, damping, inertia))
+            }
         }
     }
 
-    /// Shares of the velocities after and before a step by which a damper acts, for a damping h c \[kg or kg m²\].
-    fn of_damper(self, damping: f64) -> [f64; 2] {
+    /// Shares of the velocities after and before a step in the displacement by whose end a spring acts, and of those by which a damper does.
+    fn shares_of_rates(self, share: f64) -> [[f64; 2]; 2] {
         match self {
-            Self::Implicit | Self::KeepsEnergy(_) => [1.0, 0.0],
-            Self::KeepsEnergyAtEnds(inertia) => {
-                let share = share_above(SLOWED, damping, inertia);
-                [0.5 + 0.5 * share, 0.5 - 0.5 * share]
-            }
+            Self::Implicit | Self::KeepsEnergy(_) => [[0.25 + 0.75 * share, -0.25 * (1.0 - share)], [1.0, 0.0]],
+            Self::KeepsEnergyAtEnds(_) => [[0.25 * (1.0 + share); 2], [0.5; 2]],
         }
+    }
+
+    /// Share of the mean rate with which a motion ends against a compliance Γ, where velocities are those of the ends of the steps.
+    pub(crate) fn share_against(self, compliance: f64) -> f64 {
+        self.share(0.0, compliance.recip())
     }
 }
 
@@ -90,10 +96,8 @@ impl AxisParameters {
     /// Spring and damper at a position \[m or rad\] and rate \[m/s or rad/s\] in a step \[s\].
     pub(crate) fn implicit(&self, (position, rate): (f64, f64), step: f64, rule: SpringRule) -> Implicit {
         let (stretch, hk) = (position - self.spring_reference, step * self.stiffness);
-        let share = rule.share(step * hk);
-        let sign = if matches!(rule, SpringRule::KeepsEnergyAtEnds(_)) { 1.0 } else { -1.0 };
-        let [after, before] = [0.25 + 0.75 * share, sign * 0.25 * (1.0 - share)];
-        let [damped_after, damped_before] = rule.of_damper(step * self.damping);
+        let share = rule.share(step * hk, step * self.damping);
+        let [[after, before], [damped_after, damped_before]] = rule.shares_of_rates(share);
         let slope = self.damping * damped_after + hk * after;
         let [part, damped] = if slope > 0.0 { [hk / slope, self.damping / slope] } else { [0.0; 2] };
         Implicit {
@@ -206,7 +210,7 @@ mod tests {
     /// `m v²/2 + k (x − (1 − s − c/hk)₊ h v/2)²/2`, which no step increases.
     fn bounded_energy(law: &AxisParameters, mass: f64, step: f64, (x, v): (f64, f64)) -> f64 {
         let hk = step * law.stiffness;
-        let share = (SpringRule::KeepsEnergy(mass).share(step * hk) + law.damping / hk).min(1.0);
+        let share = (SpringRule::KeepsEnergy(mass).share(step * hk, 0.0) + law.damping / hk).min(1.0);
         let y = x - 0.5 * (1.0 - share) * step * v;
         0.5 * (mass * v * v + law.stiffness * y * y)
     }

@@ -25,7 +25,8 @@ pub(crate) fn rows(
     let force_beside = match &drive {
         None => parameters.motor_and_stop(motion.part, stop, rate, context, rows),
         Some(drive) => {
-            let (force, fastest) = parameters.drive_rows(drive, motion.part, (position, rate), seen, context, rows);
+            let (force, fastest) =
+                parameters.drive_rows((drive, spring), motion.part, (position, rate), seen, context, rows);
             let fastest = fastest.abs().max(rate.abs());
             let undriven = AxisParameters { motor: Motor::default(), ..*parameters };
             undriven.motor_and_stop(motion.part, stop, rate, context, rows);

@@ -88,6 +88,11 @@ pub(in super::super) fn solve(
     rate
 }
 
+/// The impulse of all parts just above a rate, or below it, where hard parts give way upward or downward.
+pub(in super::super) fn edge(parts: &[Part], rate: f64, is_upward: bool) -> f64 {
+    parts.iter().map(|part| part.impulse(part.targets[0], part.bounds, rate, !is_upward)).sum()
+}
+
 /// The solution where all parts give way and none is at a bound, as of a drive within its effort.
 fn solve_soft(parts: &[Part], pass: usize, free: f64, response: f64, impulses: &mut [f64; PARTS]) -> Option<f64> {
     let (mut constant, mut slope) = (free, 1.0);

@@ -1,5 +1,6 @@
 //! What drives, brakes, springs and stops the motions of joints that are projections: one impulse an axis, by a graph of its rate.
 
+mod books;
 mod law;
 
 use super::context::Model;
@@ -8,10 +9,10 @@ use super::spring_inertia::inertia_of;
 use crate::constraint::RowKind;
 use crate::joints::parts::PartRow;
 use crate::joints::{
-    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, DriveGains, JointContext, JointRow, SpringLaw, SpringRule, axis_rows,
+    AS_GOOD_AS_RIGID, AxisMotion, AxisParameters, DriveGains, JointContext, JointRow, SpringRule, axis_rows,
 };
 use crate::model::{JointState, State, WorldParameters, joint_pose};
-use law::{PARTS, Part, solve};
+use law::{PARTS, Part, edge, solve};
 
 /// By how much a motion may be off a stop at which it is, or pass one that was not looked for \[m or rad\].
 const MISSED: f64 = 1e-9;
@@ -51,8 +52,9 @@ pub(super) enum Rates {
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) parameters: &'a WorldParameters,
-    /// Length \[s\].
+    /// Length, and that by whose end drives want to be where they are to be \[s\].
     pub(super) step: f64,
+    pub(super) horizon: f64,
     /// Rate at which a motion comes back that is beyond a rigid stop, by how far it is \[1/s\]; where there is none, the ERP of the stop by the length.
     pub(super) bias_rate: Option<f64>,
     /// Its largest velocity \[m/s or rad/s\].
@@ -78,6 +80,8 @@ pub(super) struct Axis {
     step: f64,
     parts: [Part; PARTS],
     accounts: [Account; PARTS],
+    /// Shares of the mean rate of the span with which the parts let the motion end, as rates are those of the ends.
+    shares: [f64; PARTS],
     count: usize,
     /// The part of a stop that bounces in the span, and the rate with which it does \[m/s or rad/s\].
     rebound: Option<(usize, f64)>,
@@ -96,8 +100,9 @@ pub(super) struct Axis {
     pub(super) loss: f64,
     /// Of that what the damper took, and what the step took from the spring \[J\].
     pub(super) taken: [f64; 2],
-    /// Share of the rate before the sub-step that the row of the spring keeps.
+    /// Share of the rate before the sub-step that the row of the spring keeps, and the inertia against which it works.
     kept: f64,
+    inertia: f64,
 }
 
 impl Axis {
@@ -126,6 +131,7 @@ impl Axis {
                 step,
                 parts: [Part::NONE; PARTS],
                 accounts: [Account::Loss; PARTS],
+                shares: [0.0; PARTS],
                 count: 0,
                 rebound: None,
                 has_rigid_stops: false,
@@ -139,6 +145,7 @@ impl Axis {
                 loss: 0.0,
                 taken: [0.0; 2],
                 kept: 0.0,
+                inertia: 0.0,
             });
         }
     }
@@ -157,23 +164,28 @@ impl Axis {
     pub(super) fn lay(&mut self, span: &Span, inertia: f64, rows: &mut Vec<JointRow>) {
         rows.clear();
         let WorldParameters { cfm, .. } = *span.parameters;
-        self.step = span.step;
+        (self.step, self.inertia) = (span.step, inertia);
         let erp = self.erp(span);
         let context = JointContext { step: span.step, erp, cfm, spook: None, positions: [self.position; 3] };
-        let spring = match span.rates {
+        let rule = match span.rates {
             Rates::OfMiddles => SpringRule::KeepsEnergy(inertia),
             Rates::OfEnds => SpringRule::KeepsEnergyAtEnds(inertia),
         };
         let at = (if span.rates == Rates::OfEnds { self.at_stop() } else { self.position }, self.before);
-        self.has_rigid_stops = self.law.stop_spring.is_none()
-            && match span.rates {
-                Rates::OfMiddles => self.law.stop_erp.is_none() && self.law.stop_cfm.is_none(),
-                Rates::OfEnds => self.law.stop_cfm.unwrap_or(cfm) <= AS_GOOD_AS_RIGID,
-            };
+        self.has_rigid_stops = self.has_rigid_stops(span.parameters, span.rates);
         // Only the numbers of the rows count, not where they act.
         let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };
         let law = AxisParameters { stop_erp: Some(erp), ..self.law };
-        let beside = axis_rows((&law, spring), &motion, at, self.user, self.seen, &context, rows);
+        let mut target = None;
+        if span.horizon != span.step && law.drive.is_some_and(|drive| matches!(drive.gains, DriveGains::Rigid { .. })) {
+            let context = JointContext { step: span.horizon, ..context };
+            axis_rows((&law, rule), &motion, at, self.user, self.seen, &context, rows);
+            target = rows.iter().find(|row| row.is_drive).map(|row| row.target);
+            rows.clear();
+        }
+        let beside = axis_rows((&law, rule), &motion, at, self.user, self.seen, &context, rows);
+        let drive = rows.iter_mut().find(|row| row.is_drive);
+        drive.into_iter().zip(target).for_each(|(row, target)| row.target = target);
         (self.count, self.rebound) = (0, None);
         for row in rows.iter() {
             let is_limit = row.kind == RowKind::Limit;
@@ -189,19 +201,39 @@ impl Axis {
                 }
                 _ => Account::Loss,
             };
-            let targets = if is_rigid { self.targets(row, span) } else { [row.target + row.kept * self.before; 2] };
-            let compliance = if is_rigid { 0.0 } else { row.compliance };
+            let mut targets = if is_rigid { self.targets(row, span) } else { [row.target + row.kept * self.before; 2] };
+            let mut compliance = if is_rigid { 0.0 } else { row.compliance };
             let goes_against = self.before * (row.bounds[0] + row.bounds[1]) < 0.0;
-            if is_limit && span.rates == Rates::OfMiddles && self.law.bounce > 0.0 && goes_against {
+            let bounces = is_limit && self.law.bounce > 0.0 && goes_against;
+            if bounces && span.rates == Rates::OfMiddles {
                 self.rebound = Some((self.count, targets[1]));
             }
-            self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account);
+            let mut share = 0.0;
+            if span.rates == Rates::OfEnds && compliance > 0.0 {
+                share = self.share_of_mean(row, rule);
+                if is_limit && !bounces {
+                    // A soft stop acts at the mean rate.
+                    share = rule.share_against(compliance);
+                    (targets, compliance) = ([2.0 * targets[0] - self.before; 2], 2.0 * compliance);
+                }
+            }
+            self.push(Part { targets, compliance, bounds: row.bounds, is_limit }, account, share);
         }
         if beside != 0.0 {
             let impulse = span.step * beside;
             let part = Part { bounds: [impulse; 2], ..Part::NONE };
-            self.push(part, if self.law.drive.is_some() { Account::Drive } else { Account::Motor });
+            self.push(part, if self.law.drive.is_some() { Account::Drive } else { Account::Motor }, 0.0);
         }
+    }
+
+    /// Share of the mean rate of the span with which a spring, a damper or gains let the motion end.
+    fn share_of_mean(&self, row: &JointRow, rule: SpringRule) -> f64 {
+        let [stiffness, damping] = match (row.kind, self.law.drive.map(|drive| drive.gains)) {
+            (RowKind::Spring, _) => [self.law.stiffness, self.law.damping],
+            (RowKind::Motor, Some(DriveGains::Soft { stiffness, damping })) if row.is_drive => [stiffness, damping],
+            _ => return 0.0,
+        };
+        rule.share(self.step * self.step * stiffness.max(0.0), self.step * damping.max(0.0))
     }
 
     /// ERP of the stops: the share of a step is less in a part of it. A motion beyond a stop comes back at one rate, in however many parts it is taken.
@@ -209,10 +241,20 @@ impl Axis {
         self.law.stop_erp.unwrap_or(span.parameters.erp) * (span.step / self.whole)
     }
 
-    fn push(&mut self, part: Part, account: Account) {
+    /// Its stops have no law of their own that gives way.
+    fn has_rigid_stops(&self, parameters: &WorldParameters, rates: Rates) -> bool {
+        self.law.stop_spring.is_none()
+            && match rates {
+                Rates::OfMiddles => self.law.stop_erp.is_none() && self.law.stop_cfm.is_none(),
+                Rates::OfEnds => self.law.stop_cfm.unwrap_or(parameters.cfm) <= AS_GOOD_AS_RIGID,
+            }
+    }
+
+    fn push(&mut self, part: Part, account: Account, share: f64) {
         if self.count < PARTS && part.bounds[0] <= part.bounds[1] && part.compliance.is_finite() {
             self.parts[self.count] = part;
             self.accounts[self.count] = account;
+            self.shares[self.count] = share;
             self.count += 1;
         }
     }
@@ -260,7 +302,7 @@ impl Axis {
             return;
         }
         let target = 2.0 * (stop - self.position) / self.step - self.before;
-        self.push(Part { targets: [target; 2], compliance: 0.0, bounds, is_limit: true }, Account::Stop);
+        self.push(Part { targets: [target; 2], compliance: 0.0, bounds, is_limit: true }, Account::Stop, 0.0);
     }
 
     /// The position, or that of the stop to which the motion has been led.
@@ -275,6 +317,25 @@ impl Axis {
         let rate = solve(&self.parts[..self.count], pass, free, response, &mut self.impulses);
         self.lambda = self.impulses[..self.count].iter().sum();
         rate
+    }
+
+    /// The impulse beyond which it gives way where it holds the motion at a rate, upward or downward.
+    pub(super) fn edge(&self, rate: f64, is_upward: bool) -> f64 {
+        let edge = edge(&self.parts[..self.count], rate, is_upward);
+        if edge.is_nan() { if is_upward { f64::INFINITY } else { f64::NEG_INFINITY } } else { edge }
+    }
+
+    /// The motor, brake or drive that has no limit with which it presses upward or downward as it gives way at a rate.
+    pub(super) fn endless_motor(&self, rate: f64, is_upward: bool) -> Option<usize> {
+        let is_endless = |part: &usize| edge(&self.parts[*part..=*part], rate, is_upward).is_infinite();
+        (0..self.count)
+            .filter(|part| self.accounts[*part] != Account::Stop && !self.parts[*part].is_limit)
+            .find(is_endless)
+    }
+
+    /// A part gives so much in the span, whatever the rate.
+    pub(super) fn exert(&mut self, part: usize, impulse: f64) {
+        self.parts[part].bounds = [impulse; 2];
     }
 
     /// The parts that give way: those that are at no bound, and of rigid ones the first, which takes all.
@@ -332,15 +393,32 @@ impl Axis {
 
     /// Share of the span that such a part needs to bring the motion to its rate with its largest force, where the rate jumps and no stop is in the way.
     pub(super) fn share_to_hold(&self, part: usize, inertia: f64) -> Option<f64> {
+        self.share_with(self.impulses[part], part, inertia)
+    }
+
+    /// The same of one that would hold the motion if it were not for a stop ahead, to which that does not come at the rate of the motor.
+    pub(super) fn share_before_stop(&self, inertia: f64) -> Option<f64> {
+        let holds = |part: &usize| self.accounts[*part] == Account::Stop && self.impulses[*part] != 0.0;
+        let stop = (0..self.count).find(holds)?;
+        let rate = self.parts[stop].targets[0];
+        let impulses = self.solve_without_stops(rate - self.response * self.lambda);
+        let is_within = |part: &usize| {
+            let [low, high] = self.parts[*part].bounds;
+            low < impulses[*part] && impulses[*part] < high
+        };
+        let part = (0..self.count).filter(is_within).find(|part| self.holds_rate(*part, inertia))?;
+        self.share_with(impulses[part], part, inertia)
+    }
+
+    fn share_with(&self, impulse: f64, part: usize, inertia: f64) -> Option<f64> {
         let Part { targets: [target, _], compliance, bounds: [low, high], .. } = self.parts[part];
-        let impulse = self.impulses[part];
         let jump = (target - self.before).abs();
         let least = if compliance > 0.0 { SOFT_JUMP } else { JUMP };
         let is_far = jump > LEAST_JUMP && jump > least * target.abs().max(self.before.abs());
         let AxisParameters { lower, upper, .. } = self.law;
         let end = self.position + self.step * target;
         let is_clear =
-            lower > upper || lower < end.min(self.position) - MISSED && end.max(self.position) + MISSED < upper;
+            lower > upper || lower <= end.min(self.position) + MISSED && end.max(self.position) - MISSED <= upper;
         let by_force = impulse / if impulse > 0.0 { high } else { low };
         (is_far && is_clear).then(|| by_force.max(SOFTLY * compliance * inertia).max(AT_ONCE))
     }
@@ -383,102 +461,16 @@ impl Axis {
         Some(if goes_against { -self.law.bounce * self.before } else { 0.0 })
     }
 
-    /// Books the impulses of a span of sub-steps, with the rate after it. Returns what rigid stops took \[J\].
-    pub(super) fn sum_up(&mut self, after: f64, rates: Rates) -> f64 {
-        let mean = 0.5 * (self.before + after);
-        let mut by_stops = 0.0;
-        self.total += self.lambda;
-        let moving = self.moving_impulses(after);
-        for (i, impulse) in moving.into_iter().take(self.count).enumerate() {
-            match self.accounts[i] {
-                Account::Motor | Account::Loss => self.book(i, impulse, mean),
-                Account::Drive => {
-                    self.book(i, impulse, mean);
-                    // One with a force limit exerts that at a stop too.
-                    self.driven += if self.is_bounded(i) { self.impulses[i] - impulse } else { 0.0 };
-                }
-                Account::Stop => by_stops -= impulse * mean,
-                // Its energy is that of its position.
-                Account::Spring => {
-                    let taken = match rates {
-                        Rates::OfMiddles => {
-                            let law = SpringLaw::of_row(self.parts[i].compliance, self.kept);
-                            self.law.taken(&law, self.step, [self.before, after])
-                        }
-                        Rates::OfEnds => self.taken_at_ends(impulse, after),
-                    };
-                    self.loss += taken[0] + taken[1];
-                    self.taken[0] += taken[0];
-                    self.taken[1] += taken[1];
-                }
-            }
-        }
-        self.loss += by_stops;
-        by_stops
-    }
-
-    /// The impulses as they move the joint, with the rate after them. Where a rigid stop holds it, motors give what they would give without the stop: with the
-    /// rest of their force, which without a force limit is as large as numbers are, motor and stop press against each other, and do no work.
-    fn moving_impulses(&self, after: f64) -> [f64; PARTS] {
-        let mut own = self.impulses;
-        let is_motor = |i: &usize| {
-            matches!(self.accounts[*i], Account::Motor | Account::Drive)
-                && self.parts[*i].compliance <= STIFF * self.response
-        };
-        let motors = (0..self.count).filter(is_motor);
-        let stop = (0..self.count).find(|i| self.accounts[*i] == Account::Stop && own[*i] != 0.0);
-        let Some(stop) = stop.filter(|_| motors.clone().next().is_some()) else { return own };
-        let without_stops = self.solve_without_stops(after - self.response * self.lambda);
-        for i in motors {
-            own[stop] += own[i] - without_stops[i];
-            own[i] = without_stops[i];
-        }
-        own
-    }
-
-    /// The impulses that the law would have without rigid stops, for the rate without it.
-    fn solve_without_stops(&self, free: f64) -> [f64; PARTS] {
-        let mut parts = self.parts;
-        let stops = parts.iter_mut().zip(&self.accounts).filter(|(_, account)| **account == Account::Stop);
-        stops.for_each(|(part, _)| part.bounds = [0.0; 2]);
-        let mut impulses = [0.0; PARTS];
-        solve(&parts[..self.count], 1, free, self.response, &mut impulses);
-        impulses
-    }
-
-    /// A part has a largest impulse.
-    fn is_bounded(&self, part: usize) -> bool {
-        self.parts[part].bounds.iter().all(|bound| bound.is_finite())
-    }
-
-    /// Adds the work of an impulse of a part at a rate to that of motors, or takes it for lost.
-    fn book(&mut self, part: usize, impulse: f64, rate: f64) {
-        match self.accounts[part] {
-            Account::Motor => self.work += impulse * rate,
-            Account::Drive => {
-                self.work += impulse * rate;
-                self.driven += impulse;
-            }
-            Account::Loss => self.loss -= impulse * rate,
-            Account::Stop | Account::Spring => {}
-        }
-    }
-
-    /// Books the impulse with which a part holds its rate while the velocities at the end of a span are projected; its work \[J\].
-    pub(super) fn sum_up_projection(&mut self, part: usize, impulse: f64) -> f64 {
-        let rate = self.parts[part].targets[0];
-        self.book(part, impulse, rate);
-        self.total += impulse;
-        impulse * rate
-    }
-
-    /// What the damper took, and the step took of the spring, as rates are those of the ends and the position is that of the start.
-    fn taken_at_ends(&self, impulse: f64, after: f64) -> [f64; 2] {
-        let way = 0.5 * self.step * (self.before + after);
-        let stored = self.law.spring_energy(self.position + way) - self.law.spring_energy(self.position);
-        let all = -impulse * way / self.step - stored;
-        let by_damper = (self.law.damping * way * way / self.step).min(all.max(0.0));
-        [by_damper, all - by_damper]
+    /// The rate with which a motion that laws let give way is to end, where the span does not resolve what they do: nearer to its mean rate than by that of
+    /// the span, `v⁺ = 2u − v + s (v − u)`. Of a change the laws, with their slope S beside the inertia I, leave a share `S / (I + S)`, which the change is to
+    /// be after that. Springs, dampers and stops give the motion no energy.
+    pub(super) fn settled_rate(&self, after: f64) -> Option<f64> {
+        let stiffest = |best: usize, part: usize| if self.shares[part] > self.shares[best] { part } else { best };
+        let part = self.yielding().reduce(stiffest).filter(|part| self.shares[*part] > 0.0)?;
+        let conductance: f64 = self.yielding().map(|part| self.parts[part].compliance.recip()).sum();
+        let change = 0.5 * self.shares[part] * (self.before - after) * (1.0 + self.inertia / conductance);
+        let is_given = self.accounts[part] == Account::Drive;
+        (is_given || change * (2.0 * after + change) < 0.0).then_some(after + change)
     }
 
     /// Efforts and impulses of a step for its joint; `spans` is the number of spans like the last one in it.
@@ -506,14 +498,28 @@ impl Axis {
         self.law.stiffness > 0.0
     }
 
-    /// A spring or a damper acts on it.
-    pub(super) fn has_spring(&self) -> bool {
-        self.law.stiffness > 0.0 || self.law.damping > 0.0
+    /// A spring, a damper, gains or a soft stop act on it.
+    pub(super) fn is_soft(&self, parameters: &WorldParameters) -> bool {
+        self.gains() != [0.0; 2] || self.has_soft_stops(parameters)
     }
 
-    /// Whether its spring and damper are resolved by a step against an inertia.
-    pub(super) fn is_resolved(&self, step: f64, inertia: f64) -> bool {
-        self.law.is_resolved(step, inertia)
+    fn has_soft_stops(&self, parameters: &WorldParameters) -> bool {
+        self.law.lower <= self.law.upper && !self.has_rigid_stops(parameters, Rates::OfEnds)
+    }
+
+    /// Stiffness and damping of its spring and its gains.
+    fn gains(&self) -> [f64; 2] {
+        let AxisParameters { stiffness, damping, drive, .. } = self.law;
+        match drive.map(|drive| drive.gains) {
+            Some(DriveGains::Soft { stiffness: k, damping: c }) => [stiffness + k.max(0.0), damping + c.max(0.0)],
+            Some(DriveGains::Rigid { .. }) | None => [stiffness, damping],
+        }
+    }
+
+    /// Whether its spring, its damper and gains are resolved by a step against an inertia, and it has no soft stop.
+    pub(super) fn is_resolved(&self, parameters: &WorldParameters, step: f64, inertia: f64) -> bool {
+        let [stiffness, damping] = self.gains();
+        !self.has_soft_stops(parameters) && AxisParameters { stiffness, damping, ..self.law }.is_resolved(step, inertia)
     }
 
     /// Inertia against which its spring works: that of the two bodies, which the joint holds together.

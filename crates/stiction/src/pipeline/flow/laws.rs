@@ -13,12 +13,18 @@ use super::FlowingWorld;
 use super::groups::{get, get_rotation, motion_of};
 use crate::joints::JointRow;
 use crate::model::WorldParameters;
-use crate::solvers::soft::{EndOfPart, Mobilizer, MotionLaws, MovingLink, TreeLink, WidthOfLanes};
+use crate::solvers::soft::{EndOfPart, Loops, Mobilizer, MotionLaws, MovingLink, TreeLink, WidthOfLanes};
 
 /// Slope of a motion that is held, by the inertia that it has at least.
 const HELD: f64 = 1e20;
 /// Share of the answer with all else at rest below which two solutions tell of rounding.
 const STIFFEST: f64 = 0.5;
+/// Impulses that are rounding, beside the momenta of which they are the difference.
+const ROUNDED: f64 = 1024.0 * f64::EPSILON;
+/// A state of stress strains a motion if its impulse, times the root of what the motion answers, is at least this.
+const STRAINED: f64 = 1e-3;
+/// By how much less than the rate that it held a law is looked for that gives way \[m/s or rad/s\].
+const BESIDE: f64 = 1e-9;
 /// By how much more a motion may answer as what carries it gives way: an answer that is too large only makes more laws hold theirs for a change.
 const GIVES: f64 = 4.0;
 /// Changes in which all axes take part.
@@ -41,8 +47,12 @@ struct LawOfMotion {
     /// Rate before the step, and mean effort in the last part.
     first: f64,
     effort: f64,
-    /// Its tree has no part left, or does not find its lines again.
+    /// Its tree has no part left, or does not find its lines again; its motor gave way in some part, in a loop that jams.
     is_over: bool,
+    has_given_way: bool,
+    /// Its rate after the part, and by how much that is to change as the motion settles.
+    after: f64,
+    settling: f64,
     /// Position at the start of the part by the poses of the bodies, and whether it is an angle; of motions with springs.
     measured: Option<f64>,
     is_angle: bool,
@@ -105,6 +115,8 @@ pub(super) struct Laws {
     changes: [usize; MOST_LANES],
     has_changed: [bool; MOST_LANES],
     unsettled: [u32; MOST_LANES],
+    /// By lane: some motion settles at the end of the part.
+    settles: [bool; MOST_LANES],
 }
 
 /// The laws of a group in a step.
@@ -140,6 +152,9 @@ impl Laws {
                         moved: 0.0,
                         effort: axis.lambda / step,
                         is_over: false,
+                        has_given_way: false,
+                        after: 0.0,
+                        settling: 0.0,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
                         measured: axis.has_stiffness().then_some(0.0),
                         is_angle: !link.mobilizer.is_slide(usize::from(axis.number)),
@@ -157,7 +172,7 @@ impl Laws {
     /// Efforts and impulses for the joints, and the works of the axes, once the joints have their positions.
     pub(super) fn remember(&self, worlds: &mut [FlowingWorld], step: f64) {
         let mut lanes = 0;
-        for LawOfMotion { axis, first, lane, world, .. } in &self.laws {
+        for LawOfMotion { axis, first, lane, world, has_given_way, .. } in &self.laws {
             let FlowingWorld { model, state, report, .. } = &mut worlds[*world as usize];
             // Laws are in the order of lanes.
             if lanes <= *lane {
@@ -167,6 +182,9 @@ impl Laws {
             let own = &mut state.joints[axis.joint as usize];
             axis.remember(step, step / axis.step(), own);
             axis.measure_drive(*first, step, own);
+            if *has_given_way {
+                report.overruled = model.joints.handle_at(axis.joint as usize);
+            }
             report.energy.motors += axis.work;
             report.energy.joint_loss += axis.loss;
             report.note_spring(model.joints.handle_at(axis.joint as usize), axis.taken);
@@ -174,16 +192,17 @@ impl Laws {
     }
 }
 
-/// The inertia of a motion while what carries it is at rest, and the impulse that held it in the last solution.
-fn held<const W: usize>(link: &TreeLink<W>, k: usize, lane: usize) -> [f64; 2] {
-    let (mut inertia, mut transmitted) = (link.added[k][lane], 0.0);
+/// The inertia of a motion while what carries it is at rest, the impulse that held it in the last solution, and what is rounding beside that.
+fn held<const W: usize>(link: &TreeLink<W>, k: usize, lane: usize) -> [f64; 3] {
+    let (mut inertia, mut transmitted, mut size) = (link.added[k][lane], 0.0, 0.0);
     for e in 0..6 {
         let pushed = link.pushed[k][e][lane];
         inertia += pushed * link.motions[k][e][lane];
         transmitted += pushed * link.velocity()[e][lane];
+        size += (pushed * link.velocity()[e][lane]).abs();
     }
     let rotor = link.added[k][lane] * link.rates[k][lane];
-    [inertia, transmitted + rotor - link.along[k][lane] - link.carried[k][lane]]
+    [inertia, transmitted + rotor - link.along[k][lane] - link.carried[k][lane], ROUNDED * size]
 }
 
 impl LawOfMotion {
@@ -195,7 +214,44 @@ impl LawOfMotion {
 
     /// Share of the part of the step that this needs, where the rate jumps.
     fn share_to_hold(&self, holding: Option<usize>) -> Option<f64> {
-        self.axis.share_to_hold(holding?, self.moved)
+        match holding {
+            Some(part) => self.axis.share_to_hold(part, self.moved),
+            None => self.axis.share_before_stop(self.moved),
+        }
+    }
+
+    /// It holds the motion by an impulse that but for rounding is the one by which it would let go.
+    fn keeps(&self, impulse: f64, rounding: f64) -> bool {
+        self.line.is_held && (self.axis.lambda - impulse).abs() <= rounding
+    }
+
+    /// Leaves the rate at which it holds the motion, upward or downward, for the next line of its graph.
+    fn pass_edge(&mut self, is_upward: bool) {
+        let rate = self.held_rate();
+        let beside = BESIDE * (1.0 + rate.abs()) * if is_upward { -1.0 } else { 1.0 };
+        let impulse = self.axis.edge(rate, is_upward);
+        let found = self.axis.solve(0, rate + beside - self.response * impulse, self.response);
+        self.line = Line::at(&self.axis, found, self.response);
+    }
+
+    /// Its motor, which has no limit with which to press upward or downward, gives so much in this part.
+    fn give_way(&mut self, is_upward: bool, impulse: f64) {
+        let rate = self.held_rate();
+        if let Some(motor) = self.axis.endless_motor(rate, is_upward) {
+            self.axis.exert(motor, impulse);
+            let found = self.axis.solve(0, rate, self.response);
+            self.line = Line::at(&self.axis, found, self.response);
+            self.has_given_way = true;
+        }
+    }
+
+    /// The first part of its law that is at its target, and the rate at which that holds the motion.
+    fn at_target(&self) -> usize {
+        (0..self.axis.parts().len()).find(|part| self.line.piece(*part) == 2).unwrap_or(0)
+    }
+
+    fn held_rate(&self) -> f64 {
+        self.axis.parts().get(self.at_target()).map_or(0.0, |part| part.targets[0])
     }
 
     /// How the motion answers in its tree, by two solutions; no less than if nothing but itself gave way.
@@ -253,9 +309,9 @@ fn shortest(way: f64, is_angle: bool) -> f64 {
 }
 
 /// What the laws of a part are made for.
-fn span(parameters: &WorldParameters, step: f64) -> Span<'_> {
+fn span(parameters: &WorldParameters, step: f64, horizon: f64) -> Span<'_> {
     let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
-    Span { parameters, step, bias_rate: None, push, rates: Rates::OfEnds }
+    Span { parameters, step, horizon, bias_rate: None, push, rates: Rates::OfEnds }
 }
 
 impl LawsInStep<'_> {
@@ -264,6 +320,50 @@ impl LawsInStep<'_> {
         link.slopes[k][lane] = law.line.slope;
         link.impulses[k][lane] = law.line.impulse;
     }
+
+    /// In a loop of a lane that jams, the law gives way that comes to its edge first as the stress grows. Where none has an edge, that is the motor without a
+    /// limit that is strained most: it presses as hard as the stress does that takes what the others gave, and does not let go of them. Whether one does.
+    fn resolve_jam<const W: usize>(&mut self, links: &mut [TreeLink<W>], loops: &mut Loops<W>, lane: usize) -> bool {
+        let Laws { laws, .. } = &mut *self.laws;
+        let is_own = |law: &LawOfMotion| usize::from(law.lane) == lane && !law.is_over && law.line.is_held;
+        if !laws.iter().any(is_own) {
+            return false;
+        }
+        let Some(strains) = loops.strains(links, lane) else { return false };
+        // The stress with which a law comes to its edge; of those without one, how little it is strained. And the stress that takes any of the impulses.
+        let (mut first, mut most): (Option<((bool, f64), usize, f64)>, f64) = (None, 0.0);
+        for (number, law) in laws.iter().enumerate().filter(|(_, law)| is_own(law)) {
+            let (link, k) = (law.link as usize, usize::from(law.motion));
+            let strain = strains[link][k];
+            if strain.abs() * law.response.sqrt() < STRAINED {
+                continue;
+            }
+            let [_, impulse, _] = held(&links[link], k, lane);
+            most = most.max((impulse / strain).abs());
+            let stress = (law.axis.edge(law.held_rate(), strain > 0.0) - impulse) / strain;
+            let own = if stress.is_finite() {
+                (false, stress)
+            } else if law.axis.endless_motor(law.held_rate(), strain > 0.0).is_some() {
+                (true, -strain.abs() * law.response.sqrt())
+            } else {
+                continue;
+            };
+            if first.is_none_or(|(least, ..)| own < least) {
+                first = Some((own, number, strain));
+            }
+        }
+        let Some(((is_endless, _), number, strain)) = first else { return false };
+        let law = &mut laws[number];
+        if is_endless {
+            let [_, impulse, _] = held(&links[law.link as usize], usize::from(law.motion), lane);
+            law.give_way(strain > 0.0, impulse + most * strain);
+        } else {
+            law.pass_edge(strain > 0.0);
+        }
+        (law.last, law.has_changed) = (None, true);
+        Self::write(law, links);
+        true
+    }
 }
 
 impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
@@ -271,7 +371,12 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         self.laws.laws.is_empty()
     }
 
-    fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]) {
+    fn begin_parts(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        bodies: &[MovingLink<W>],
+        (part, left): (&[f64; W], &[f64; W]),
+    ) {
         let Laws { laws, rows, changes, has_changed, .. } = &mut *self.laws;
         (*changes, *has_changed) = ([0; MOST_LANES], [true; MOST_LANES]);
         for law in laws {
@@ -288,12 +393,13 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 law.measured = Some(measured_position(bodies, law.link, law.motion, lane));
             }
             let least = law.response.recip();
-            let inertia = if !axis.has_spring() || law.is_bound && axis.is_resolved(part[lane], least) {
+            let is_known = law.is_bound && axis.is_resolved(model.parameters, part[lane], least);
+            let inertia = if is_known || !axis.is_soft(model.parameters) {
                 least
             } else {
                 *law.inertia.get_or_insert_with(|| axis.inertia(model, state, rows))
             };
-            axis.lay(&span(model.parameters, part[lane]), inertia, rows);
+            axis.lay(&span(model.parameters, part[lane], left[lane]), inertia, rows);
             (law.last, law.answer, law.has_changed) = (None, None, false);
             let rate = axis.solve(0, axis.before - law.response * lambda, law.response);
             law.line = Line::at(axis, rate, law.response);
@@ -309,23 +415,28 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
-    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool {
+    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>) -> bool {
+        let asked = self.laws.has_changed;
+        let is_jammed: [bool; W] = std::array::from_fn(|lane| asked[lane] && self.resolve_jam(links, loops, lane));
         let Laws { laws, changes, has_changed, .. } = &mut *self.laws;
-        let is_asked = *has_changed;
+        let is_asked: [bool; W] = std::array::from_fn(|lane| asked[lane] && !is_jammed[lane]);
         for lane in (0..W).filter(|lane| is_asked[*lane]) {
             bodies.iter_mut().for_each(|body| body.driven[lane] = 0.0);
         }
         *has_changed = [false; MOST_LANES];
+        has_changed[..W].copy_from_slice(&is_jammed);
         for law in laws.iter_mut().filter(|law| !law.is_over && is_asked[usize::from(law.lane)]) {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             let changes = changes[lane];
             let link = &links[law.link as usize];
             let sum = link.rates[k][lane];
-            let [inertia, held] = held(link, k, lane);
+            let [inertia, held, rounding] = held(link, k, lane);
             let lambda = if law.line.is_held { held } else { law.line.impulse - law.line.slope * sum };
             let rate = sum - law.axis.before;
             law.moved = inertia;
-            let secant = law.secant([rate, lambda], STIFFEST / inertia);
+            // In a loop a motion may answer less than with all else at rest.
+            let least = if loops.is_empty() { STIFFEST / inertia } else { 0.0 };
+            let secant = law.secant([rate, lambda], least);
             if changes > TOGETHER && law.has_changed {
                 law.answer = secant.or(law.answer);
             }
@@ -336,7 +447,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
             law.axis.add_missed_stop(0.5 * law.axis.step() * sum);
             let rate = law.axis.solve(0, rate - response * lambda, response);
             let line = Line::at(&law.axis, rate, law.response);
-            if line.pieces != law.line.pieces && !(has_changed[lane] && changes >= TOGETHER) {
+            let is_other = line.pieces != law.line.pieces && !law.keeps(lambda, rounding);
+            if is_other && !(has_changed[lane] && changes >= TOGETHER) {
                 has_changed[lane] = true;
                 (law.line, law.has_changed) = (line, true);
             }
@@ -363,11 +475,18 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
 
     fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W] {
         let mut works = [0.0; W];
-        for law in self.laws.laws.iter_mut().filter(|law| left[usize::from(law.lane)] > 0.0) {
+        let Laws { laws, settles, .. } = &mut *self.laws;
+        for law in laws.iter_mut().filter(|law| left[usize::from(law.lane)] > 0.0) {
+            let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
+            if settles[lane] && !law.line.is_held && law.line.slope > 0.0 {
+                // Of the change that was asked, this was taken.
+                let moved = links[law.link as usize].rates[k][lane];
+                let mean = law.after + 0.5 * (law.settling - moved);
+                works[lane] += law.axis.sum_up_settling(law.line.slope * moved, mean);
+            }
             // A stop may hold the motion while a soft motor is at its rate.
             if let Some(part) = law.holding().filter(|part| law.line.piece(*part) == 2) {
-                let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
-                let [_, impulse] = held(&links[law.link as usize], k, lane);
+                let [_, impulse, _] = held(&links[law.link as usize], k, lane);
                 works[lane] += law.axis.sum_up_projection(part, -impulse);
             }
         }
@@ -377,7 +496,9 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], (part, left): (&[f64; W], &[f64; W])) -> EndOfPart<W> {
         bodies.iter_mut().for_each(|body| body.held = [[0.0; W]; 3]);
         let mut ends = EndOfPart::NONE;
-        for law in &mut self.laws.laws {
+        let Laws { laws, settles, .. } = &mut *self.laws;
+        *settles = [false; MOST_LANES];
+        for law in laws {
             let (k, lane) = (usize::from(law.motion), usize::from(law.lane));
             if left[lane] <= 0.0 {
                 continue;
@@ -397,14 +518,20 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 axis.drift(way);
             }
             let body = &mut bodies[law.link as usize];
+            (law.after, law.settling) = (after, 0.0);
+            let is_driving = holding.is_some_and(|part| axis.parts()[part].targets[0] != 0.0);
             if let Some(rate) = axis.end_rate() {
                 body.held[k][lane] = 1.0;
                 body.rates[k][lane] = rate;
                 ends.stopped[lane] += if rate == after { 0.0 } else { 1.0 };
+            } else if let Some(rate) = axis.settled_rate(after).filter(|_| !law.line.is_held) {
+                body.held[k][lane] = 1.0;
+                body.rates[k][lane] = rate;
+                (law.settling, settles[lane]) = (rate - after, true);
+                ends.driven[lane] += if is_driving { 1.0 } else { 0.0 };
             } else {
                 body.held[k][lane] = if law.line.is_held { 1.0 } else { 0.0 };
-                ends.driven[lane] +=
-                    if holding.is_some_and(|part| axis.parts()[part].targets[0] != 0.0) { 1.0 } else { 0.0 };
+                ends.driven[lane] += if is_driving { 1.0 } else { 0.0 };
             }
         }
         ends

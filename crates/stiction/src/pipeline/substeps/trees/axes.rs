@@ -74,6 +74,7 @@ impl SubstepTrees {
         Span {
             parameters,
             step: frame.part,
+            horizon: frame.part,
             bias_rate: Some(frame.bias_rate),
             push: frame.push,
             rates: Rates::OfMiddles,

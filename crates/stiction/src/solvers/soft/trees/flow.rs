@@ -74,7 +74,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         }
         let mut needed = [0.0; W];
         for attempt in 0..=ATTEMPTS {
-            find_velocities_by_laws::<L, W>(links, (bodies, loops), &part, laws);
+            find_velocities_by_laws::<L, W>(links, (bodies, loops), (&part, &left), laws);
             parts_needed::<L, W>(links, bodies, L::load(&part)).store(&mut needed);
             let mut is_divided = false;
             for lane in 0..W {
@@ -91,7 +91,7 @@ pub(super) fn flow<L: Lanes<W>, const W: usize>(
         let whole = part;
         let jumps = part_at_jumps(&left, (&mut part, &mut jumped), laws);
         if jumps.contains(&true) {
-            find_velocities_by_laws::<L, W>(links, (bodies, loops), &part, laws);
+            find_velocities_by_laws::<L, W>(links, (bodies, loops), (&part, &left), laws);
         }
         let mut kept = Kept::read(bodies, L::load(&part));
         let far = turns_far::<L, W>(links, (L::load(&part), L::load(&left)));

@@ -15,18 +15,17 @@ use super::project::load3;
 pub(crate) trait MotionLaws<const W: usize> {
     /// There is none.
     fn is_empty(&self) -> bool;
-    /// Lines for parts of such lengths that begin.
-    fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], part: &[f64; W]);
+    /// Lines for parts of such lengths that begin, and what is left of the step, by whose end drives want to be where they are to be.
+    fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], parts: (&[f64; W], &[f64; W]));
     /// Laws are on their lines, and find them once more in lanes for which `is_asked` is positive.
     fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]);
     /// Whether some law is on another line where the solution is; gives that, and the lines of the others as they are.
-    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>]) -> bool;
+    fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>) -> bool;
     /// Shares of the parts, by lane, that motors need where they make rates jump; 1 where none does.
     fn shares_to_hold(&self) -> [f64; W];
     /// They did not come to the lines of a solution.
     fn note_unsettled(&mut self);
-    /// Books the impulses with which motions were held while velocities were projected at the end of a part, of lanes for which what is left is positive; their
-    /// works \[J\].
+    /// Books the impulses by laws while velocities were projected at the end of a part, of lanes for which what is left is positive; their works \[J\].
     fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W];
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
@@ -52,18 +51,18 @@ impl<const W: usize> EndOfPart<W> {
 /// Most changes of lines in a part.
 const MOST_CHANGES: usize = 200;
 
-/// Twice the mean velocities of parts of such lengths, by the laws at the rates that come of them.
+/// Twice the mean velocities of parts of such lengths, by the laws at the rates that come of them, and what is left of the step.
 #[inline(always)]
 pub(super) fn find_velocities_by_laws<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
-    part: &[f64; W],
+    (part, left): (&[f64; W], &[f64; W]),
     laws: &mut dyn MotionLaws<W>,
 ) {
     if laws.is_empty() {
         return find_velocities::<L, W>(links, bodies, loops, L::load(part));
     }
-    laws.begin_parts(links, bodies, part);
+    laws.begin_parts(links, bodies, (part, left));
     settle_lines::<L, W>(links, (bodies, loops), part, laws);
 }
 
@@ -94,7 +93,7 @@ fn settle_lines<L: Lanes<W>, const W: usize>(
 ) {
     for _ in 0..MOST_CHANGES {
         find_velocities::<L, W>(links, bodies, loops, L::load(part));
-        if !laws.update_lines(links, bodies) {
+        if !laws.update_lines(links, bodies, loops) {
             return;
         }
     }

@@ -14,6 +14,16 @@ pub(crate) enum Held {
     Joint(u8),
 }
 
+impl Held {
+    /// Degrees of freedom of the joint.
+    pub(super) const fn dofs(self) -> usize {
+        match self {
+            Self::Joint(dofs) => dofs as usize,
+            Self::Free | Self::Welded => 0,
+        }
+    }
+}
+
 /// A link of the trees of a group, parents before their children. World axes; spatial vectors have a linear and an angular part.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]

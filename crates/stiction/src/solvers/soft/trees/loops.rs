@@ -25,10 +25,10 @@ const MOST_SLACK: f64 = 2.5e-5;
 
 /// What a unit impulse of a row does to a link: its velocity, the rates of its motions, the momentum along these.
 #[derive(Clone, Copy, Debug)]
-struct Response<const W: usize> {
-    velocity: [[f64; W]; 6],
-    rates: [[f64; W]; 3],
-    along: [[f64; W]; 3],
+pub(super) struct Response<const W: usize> {
+    pub(super) velocity: [[f64; W]; 6],
+    pub(super) rates: [[f64; W]; 3],
+    pub(super) along: [[f64; W]; 3],
 }
 
 /// What is kept of a link while responses are found: momentum, impulses along its motions and momenta of rotors.
@@ -38,13 +38,13 @@ type Given<const W: usize> = [[[f64; W]; 6]; 2];
 #[derive(Clone, Debug)]
 pub(crate) struct Loops<const W: usize> {
     /// Links that are halves of one body.
-    cuts: Vec<[u32; 2]>,
+    pub(super) cuts: Vec<[u32; 2]>,
     /// By row and link.
-    responses: Vec<Response<W>>,
+    pub(super) responses: Vec<Response<W>>,
     /// By lane: G, eliminated.
     systems: Vec<(SemidefiniteSystem, Vec<f64>)>,
     /// Diagonal of G if nothing else held the halves, by row.
-    free: Vec<[f64; W]>,
+    pub(super) free: Vec<[f64; W]>,
     /// The same about axes by which the halves turn least, by row.
     heavy: Vec<[f64; W]>,
     /// By lane: share of that below which what is left of a row may be how far the joints have come apart.
@@ -52,7 +52,8 @@ pub(crate) struct Loops<const W: usize> {
     /// Work space.
     given: Vec<Given<W>>,
     rows: Vec<[f64; W]>,
-    own: Vec<f64>,
+    pub(super) own: Vec<f64>,
+    pub(super) strains: [Vec<[f64; 3]>; 2],
 }
 
 impl<const W: usize> Default for Loops<W> {
@@ -67,6 +68,7 @@ impl<const W: usize> Default for Loops<W> {
             given: Vec::new(),
             rows: Vec::new(),
             own: Vec::new(),
+            strains: [Vec::new(), Vec::new()],
         }
     }
 }
@@ -80,12 +82,12 @@ impl<const W: usize> Loops<W> {
 
     /// There are none.
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.cuts.is_empty()
     }
 
     /// Rows of all cuts.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         ROWS * self.cuts.len()
     }
 
@@ -198,7 +200,7 @@ impl<const W: usize> Loops<W> {
         if count >= motions_between(links, [first, second]) {
             return smallest;
         }
-        self.shares(self.system(lane), cut, lane).skip(dofs_of(&links[second])).fold(0.0, f64::max)
+        self.shares(self.system(lane), cut, lane).skip(links[second].held.dofs()).fold(0.0, f64::max)
     }
 
     /// What is left of the rows of a cut that others do not imply, as a share of the velocities of free halves.
@@ -420,14 +422,6 @@ fn slack_of<L: Lanes<W>, const W: usize>(links: &[TreeLink<W>], bodies: &[Moving
     (twice * twice).min(L::splat(MOST_SLACK))
 }
 
-/// Degrees of freedom of a link's joint.
-fn dofs_of<const W: usize>(link: &TreeLink<W>) -> usize {
-    match link.held {
-        Held::Joint(dofs) => usize::from(dofs),
-        Held::Free | Held::Welded => 0,
-    }
-}
-
 /// Degrees of freedom of the joints from one link to another, through the link that carries both.
 fn motions_between<const W: usize>(links: &[TreeLink<W>], [mut a, mut b]: [usize; 2]) -> usize {
     let mut sum = 0;
@@ -435,7 +429,7 @@ fn motions_between<const W: usize>(links: &[TreeLink<W>], [mut a, mut b]: [usize
         // Parents come before their children.
         let later = if a > b { &mut a } else { &mut b };
         let Some(link) = links.get(*later) else { break };
-        sum += dofs_of(link);
+        sum += link.held.dofs();
         *later = link.parent as usize;
         if links.get(*later).is_none() {
             // The world, which comes before all.
@@ -450,7 +444,7 @@ fn motions_between<const W: usize>(links: &[TreeLink<W>], [mut a, mut b]: [usize
 fn motions_to_world<const W: usize>(links: &[TreeLink<W>], mut link: usize) -> usize {
     let mut sum = 0;
     while let Some(own) = links.get(link) {
-        sum += dofs_of(own);
+        sum += own.held.dofs();
         link = own.parent as usize;
     }
     sum

@@ -7,6 +7,7 @@ mod factor;
 mod fit;
 mod flow;
 mod inertia;
+mod jams;
 mod keep;
 mod laws;
 mod link;

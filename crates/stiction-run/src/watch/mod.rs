@@ -138,23 +138,7 @@ impl Totals {
         self.integration += report.integration;
         self.astray.add(simulation);
         self.limits.add(simulation);
-        self.hardly_moving = self.hardly_moving.take().or_else(|| {
-            let (joint, share) = report.hardly_moving?;
-            let own = simulation.joints.iter().find(|own| own.id == Some(joint))?;
-            Some((own.name.clone(), share))
-        });
-        if let Some(joint) = report.overruled {
-            self.overruled_steps += 1;
-            let name = simulation.joints.iter().find(|own| own.id == Some(joint)).map(|own| &own.name);
-            self.overruled = self.overruled.take().or(name.cloned());
-        }
-        self.unsettled_steps += u64::from(report.unsettled_laws > 0);
-        if report.singular_loop {
-            if self.singular_steps == 0 {
-                self.singular_first = simulation.world.time();
-            }
-            self.singular_steps += 1;
-        }
+        self.add_loops(simulation);
         self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
         for residual in &report.residuals {
             let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
@@ -176,6 +160,28 @@ impl Totals {
             if !self.quarantined.iter().any(|n| n == name) {
                 self.quarantined.push(name.to_owned());
             }
+        }
+    }
+
+    /// What joints that close loops, and motors and stops of mechanisms, did in a step.
+    fn add_loops(&mut self, simulation: &Simulation) {
+        let report = simulation.world.report();
+        self.hardly_moving = self.hardly_moving.take().or_else(|| {
+            let (joint, share) = report.hardly_moving?;
+            let own = simulation.joints.iter().find(|own| own.id == Some(joint))?;
+            Some((own.name.clone(), share))
+        });
+        if let Some(joint) = report.overruled {
+            self.overruled_steps += 1;
+            let name = simulation.joints.iter().find(|own| own.id == Some(joint)).map(|own| &own.name);
+            self.overruled = self.overruled.take().or(name.cloned());
+        }
+        self.unsettled_steps += u64::from(report.unsettled_laws > 0);
+        if report.singular_loop {
+            if self.singular_steps == 0 {
+                self.singular_first = simulation.world.time();
+            }
+            self.singular_steps += 1;
         }
     }
 

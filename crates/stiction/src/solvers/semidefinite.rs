@@ -66,7 +66,7 @@ impl SemidefiniteSystem {
         &self.order
     }
 
-    /// The combination of rows, 1 of one that is left out and so much of those from which it follows, that is zero.
+    /// Writes the combination of rows that is zero: 1 of a row that is left out, and the coefficients of those on which it depends.
     pub(crate) fn dependence(&self, a: &[f64], row: usize, x: &mut [f64]) {
         let n = x.len();
         let at = |i: usize, j: usize| place(n, i, j);

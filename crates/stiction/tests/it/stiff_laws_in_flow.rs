@@ -168,3 +168,30 @@ fn a_drive_is_where_it_is_to_be_at_the_end_of_the_step() {
         }
     }
 }
+
+/// The error of a rigid drive fades with its rate, to second order in the step, and a rate that the step does not resolve takes it no farther.
+#[test]
+fn the_error_of_a_rigid_drive_fades_with_its_rate() {
+    for step in STEPS {
+        for closing in [10.0, 50.0, 200.0, 1000.0, 1e5] {
+            let mut own = world();
+            let inertia = DMat3::from_diagonal(DVec3::splat(0.06));
+            let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia };
+            let link = own.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+            let mut hinge = JointDefinition::new(JointKind::Hinge, Some(link), None).with_axis(0, DVec3::Z);
+            hinge.parameters[0].drive = Some(Drive::new(0.5, 0.0, DriveGains::Rigid { closing }));
+            let joint = own.add_joint(hinge).unwrap();
+            let (mut off, mut beyond) = (0.0f64, 0.0f64);
+            for number in 1..=60 {
+                own.step(step);
+                let error = 0.5 - own.joint(joint).unwrap().position(0);
+                off = off.max((error - 0.5 * (-closing * step * f64::from(number)).exp()).abs());
+                beyond = beyond.max(-error);
+            }
+            let turned = closing * step;
+            println!("{step:.4} {closing}: off {off:.1e}, beyond {beyond:.1e}");
+            assert!(beyond < 1e-9, "{step} {closing}: {beyond:e}");
+            assert!(off < 0.2 * turned * turned || turned > 0.5, "{step} {closing}: {off:e}");
+        }
+    }
+}

@@ -191,16 +191,10 @@ impl AxisParameters {
         let error = drive.position - position;
         let (stiffness, damping) = match drive.gains {
             DriveGains::Rigid { closing } => {
-                // The target is where it is at the end of the step: `e⁺ = q* − q − h q̇⁺`, with `q̇⁺ = v* + s(e⁺)`.
-                let target = drive.velocity + Drive::closing_rate(closing, error - step * drive.velocity, seen, step);
                 let soft = erp_cfm(0.0, self.motor.cfm.unwrap_or(context.cfm), step);
-                let target = target.clamp(-limit, limit);
-                push(
-                    self.within_stops(target, position, largest.min(-least), step),
-                    soft.compliance,
-                    [step * least, step * largest],
-                );
-                return (0.0, target);
+                let [target, asked] = self.rigid_target((drive, closing), position, seen, [step; 2]);
+                push(target, soft.compliance, [step * least, step * largest]);
+                return (0.0, asked);
             }
             DriveGains::Soft { stiffness, damping } => (stiffness, damping),
         };
@@ -246,6 +240,25 @@ impl AxisParameters {
             }
         }
         (0.0, asked.clamp(-limit, limit))
+    }
+
+    /// Target of a rigid drive in a part of a step, within its stops and without regard to them, by the length of the part and what is left of the step \[s\].
+    ///
+    /// It is where it is to be at the end of the step: `e⁺ = q* − q − h q̇⁺`, with `q̇⁺ = v* + s(e⁺)`. A short part sets out no faster than that needs.
+    pub(crate) fn rigid_target(
+        &self,
+        (drive, closing): (&Drive, f64),
+        position: f64,
+        seen: [f64; 2],
+        [part, left]: [f64; 2],
+    ) -> [f64; 2] {
+        let limit = self.velocity_limit.min(self.rate_limit).max(0.0);
+        let [least, largest] = self.drive_range(drive);
+        let error = drive.position - position - left * drive.velocity;
+        let most = error.abs() / left;
+        let rate = Drive::closing_rate(closing, error, seen, part).max(-most).min(most);
+        let target = (drive.velocity + rate).clamp(-limit, limit);
+        [self.within_stops(target, position, largest.min(-least), left), target]
     }
 
     /// A drive without bound has no largest force to press with: it stops at the stop.

@@ -7,8 +7,8 @@
 //! brings what is stiff to rest. Between them, with a share s of the second one, `m v²/2 + k (x − (1 − s) h v/2)²/2` never rises.
 //!
 //! Where velocities are those of the ends of the steps, `x⁺ = x + h u` with the mean `u = (v + v⁺)/2`, the spring acts at `x + h u (1 + s)/2` and the damper
-//! at u: `m v²/2 + k x²/2` never rises, and without damper and s it is kept. What the step does not resolve would be thrown to and fro by that, `v⁺ = 2u − v`
-//! with u near zero: there the motion ends with its mean rate, `v⁺ = 2u − v + s (v − u)`. Gains of drives act in the same way.
+//! at u: `m v²/2 + k x²/2` never rises, and without damper and s it is kept. What the step does not resolve would oscillate, `v⁺ = 2u − v`
+//! with u near zero: it ends with its mean rate instead, `v⁺ = 2u − v + s (v − u)`. Gains of drives act in the same way.
 
 use super::AxisParameters;
 
@@ -67,7 +67,7 @@ impl SpringRule {
         }
     }
 
-    /// Shares of the velocities after and before a step in the displacement by whose end a spring acts, and of those by which a damper does.
+    /// Shares of the velocities after and before a step: in the displacement at whose end a spring acts, by h, and in the velocity by which a damper acts.
     fn shares_of_rates(self, share: f64) -> [[f64; 2]; 2] {
         match self {
             Self::Implicit | Self::KeepsEnergy(_) => [[0.25 + 0.75 * share, -0.25 * (1.0 - share)], [1.0, 0.0]],

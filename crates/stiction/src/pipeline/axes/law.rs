@@ -88,7 +88,7 @@ pub(in super::super) fn solve(
     rate
 }
 
-/// The impulse of all parts just above a rate, or below it, where hard parts give way upward or downward.
+/// Largest impulse of all parts at a rate, or the least.
 pub(in super::super) fn edge(parts: &[Part], rate: f64, is_upward: bool) -> f64 {
     parts.iter().map(|part| part.impulse(part.targets[0], part.bounds, rate, !is_upward)).sum()
 }

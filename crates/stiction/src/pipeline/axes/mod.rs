@@ -52,9 +52,9 @@ pub(super) enum Rates {
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) parameters: &'a WorldParameters,
-    /// Length, and that by whose end drives want to be where they are to be \[s\].
+    /// Length, and what is left of the step, at whose end drives are to be at their positions \[s\].
     pub(super) step: f64,
-    pub(super) horizon: f64,
+    pub(super) left: f64,
     /// Rate at which a motion comes back that is beyond a rigid stop, by how far it is \[1/s\]; where there is none, the ERP of the stop by the length.
     pub(super) bias_rate: Option<f64>,
     /// Its largest velocity \[m/s or rad/s\].
@@ -80,7 +80,7 @@ pub(super) struct Axis {
     step: f64,
     parts: [Part; PARTS],
     accounts: [Account; PARTS],
-    /// Shares of the mean rate of the span with which the parts let the motion end, as rates are those of the ends.
+    /// Shares s of [`Axis::settled_rate`] of the parts, where rates are those of the ends.
     shares: [f64; PARTS],
     count: usize,
     /// The part of a stop that bounces in the span, and the rate with which it does \[m/s or rad/s\].
@@ -176,16 +176,13 @@ impl Axis {
         // Only the numbers of the rows count, not where they act.
         let motion = AxisMotion { part: PartRow::none(), is_angle: false, has_position: true };
         let law = AxisParameters { stop_erp: Some(erp), ..self.law };
-        let mut target = None;
-        if span.horizon != span.step && law.drive.is_some_and(|drive| matches!(drive.gains, DriveGains::Rigid { .. })) {
-            let context = JointContext { step: span.horizon, ..context };
-            axis_rows((&law, rule), &motion, at, self.user, self.seen, &context, rows);
-            target = rows.iter().find(|row| row.is_drive).map(|row| row.target);
-            rows.clear();
-        }
         let beside = axis_rows((&law, rule), &motion, at, self.user, self.seen, &context, rows);
-        let drive = rows.iter_mut().find(|row| row.is_drive);
-        drive.into_iter().zip(target).for_each(|(row, target)| row.target = target);
+        if let Some(drive) = law.drive.as_ref().filter(|_| span.left != span.step)
+            && let DriveGains::Rigid { closing } = drive.gains
+            && let Some(row) = rows.iter_mut().find(|row| row.is_drive)
+        {
+            [row.target, _] = law.rigid_target((drive, closing), at.0, self.seen, [span.step, span.left]);
+        }
         (self.count, self.rebound) = (0, None);
         for row in rows.iter() {
             let is_limit = row.kind == RowKind::Limit;
@@ -226,7 +223,7 @@ impl Axis {
         }
     }
 
-    /// Share of the mean rate of the span with which a spring, a damper or gains let the motion end.
+    /// Share s of [`Axis::settled_rate`] of a spring, a damper or gains.
     fn share_of_mean(&self, row: &JointRow, rule: SpringRule) -> f64 {
         let [stiffness, damping] = match (row.kind, self.law.drive.map(|drive| drive.gains)) {
             (RowKind::Spring, _) => [self.law.stiffness, self.law.damping],
@@ -319,13 +316,13 @@ impl Axis {
         rate
     }
 
-    /// The impulse beyond which it gives way where it holds the motion at a rate, upward or downward.
+    /// Largest impulse with which it holds the motion at a rate, or the least.
     pub(super) fn edge(&self, rate: f64, is_upward: bool) -> f64 {
         let edge = edge(&self.parts[..self.count], rate, is_upward);
         if edge.is_nan() { if is_upward { f64::INFINITY } else { f64::NEG_INFINITY } } else { edge }
     }
 
-    /// The motor, brake or drive that has no limit with which it presses upward or downward as it gives way at a rate.
+    /// The motor, brake or drive whose impulse at a rate has no upper bound, or no lower bound.
     pub(super) fn endless_motor(&self, rate: f64, is_upward: bool) -> Option<usize> {
         let is_endless = |part: &usize| edge(&self.parts[*part..=*part], rate, is_upward).is_infinite();
         (0..self.count)
@@ -333,7 +330,7 @@ impl Axis {
             .find(is_endless)
     }
 
-    /// A part gives so much in the span, whatever the rate.
+    /// A part exerts an impulse in the span, whatever the rate.
     pub(super) fn exert(&mut self, part: usize, impulse: f64) {
         self.parts[part].bounds = [impulse; 2];
     }
@@ -396,7 +393,7 @@ impl Axis {
         self.share_with(self.impulses[part], part, inertia)
     }
 
-    /// The same of one that would hold the motion if it were not for a stop ahead, to which that does not come at the rate of the motor.
+    /// The same of a motor that would hold the motion without a stop ahead, where the motion does not reach that stop at the rate of the motor.
     pub(super) fn share_before_stop(&self, inertia: f64) -> Option<f64> {
         let holds = |part: &usize| self.accounts[*part] == Account::Stop && self.impulses[*part] != 0.0;
         let stop = (0..self.count).find(holds)?;
@@ -461,9 +458,9 @@ impl Axis {
         Some(if goes_against { -self.law.bounce * self.before } else { 0.0 })
     }
 
-    /// The rate with which a motion that laws let give way is to end, where the span does not resolve what they do: nearer to its mean rate than by that of
-    /// the span, `v⁺ = 2u − v + s (v − u)`. Of a change the laws, with their slope S beside the inertia I, leave a share `S / (I + S)`, which the change is to
-    /// be after that. Springs, dampers and stops give the motion no energy.
+    /// The rate with which a motion under soft laws ends where the span does not resolve them: between `2u − v` and the mean rate u,
+    /// `v⁺ = 2u − v + s (v − u)`. The projection makes a share `S / (I + S)` of a change that is asked for, with the slope S of the laws and the inertia I, so that
+    /// more is asked for. Springs, dampers and stops give the motion no energy.
     pub(super) fn settled_rate(&self, after: f64) -> Option<f64> {
         let stiffest = |best: usize, part: usize| if self.shares[part] > self.shares[best] { part } else { best };
         let part = self.yielding().reduce(stiffest).filter(|part| self.shares[*part] > 0.0)?;

@@ -21,9 +21,9 @@ const HELD: f64 = 1e20;
 const STIFFEST: f64 = 0.5;
 /// Impulses that are rounding, beside the momenta of which they are the difference.
 const ROUNDED: f64 = 1024.0 * f64::EPSILON;
-/// A state of stress strains a motion if its impulse, times the root of what the motion answers, is at least this.
+/// A self-stress loads a motion if its impulse, times the root of the response of the motion, is at least this.
 const STRAINED: f64 = 1e-3;
-/// By how much less than the rate that it held a law is looked for that gives way \[m/s or rad/s\].
+/// How far from the rate that it held a law that gives way is solved \[m/s or rad/s\].
 const BESIDE: f64 = 1e-9;
 /// By how much more a motion may answer as what carries it gives way: an answer that is too large only makes more laws hold theirs for a change.
 const GIVES: f64 = 4.0;
@@ -220,12 +220,12 @@ impl LawOfMotion {
         }
     }
 
-    /// It holds the motion by an impulse that but for rounding is the one by which it would let go.
+    /// It holds the motion with an impulse that differs only by rounding from the bound at which it would give way.
     fn keeps(&self, impulse: f64, rounding: f64) -> bool {
         self.line.is_held && (self.axis.lambda - impulse).abs() <= rounding
     }
 
-    /// Leaves the rate at which it holds the motion, upward or downward, for the next line of its graph.
+    /// Goes from the rate at which it holds the motion, with its largest or least impulse there, to the next line of its graph.
     fn pass_edge(&mut self, is_upward: bool) {
         let rate = self.held_rate();
         let beside = BESIDE * (1.0 + rate.abs()) * if is_upward { -1.0 } else { 1.0 };
@@ -234,7 +234,7 @@ impl LawOfMotion {
         self.line = Line::at(&self.axis, found, self.response);
     }
 
-    /// Its motor, which has no limit with which to press upward or downward, gives so much in this part.
+    /// Its motor without a limit exerts an impulse in this part, whatever the rate.
     fn give_way(&mut self, is_upward: bool, impulse: f64) {
         let rate = self.held_rate();
         if let Some(motor) = self.axis.endless_motor(rate, is_upward) {
@@ -309,9 +309,9 @@ fn shortest(way: f64, is_angle: bool) -> f64 {
 }
 
 /// What the laws of a part are made for.
-fn span(parameters: &WorldParameters, step: f64, horizon: f64) -> Span<'_> {
+fn span(parameters: &WorldParameters, step: f64, left: f64) -> Span<'_> {
     let push = FASTEST_PUSH.min(parameters.contact_max_correcting_velocity);
-    Span { parameters, step, horizon, bias_rate: None, push, rates: Rates::OfEnds }
+    Span { parameters, step, left, bias_rate: None, push, rates: Rates::OfEnds }
 }
 
 impl LawsInStep<'_> {
@@ -321,8 +321,8 @@ impl LawsInStep<'_> {
         link.impulses[k][lane] = law.line.impulse;
     }
 
-    /// In a loop of a lane that jams, the law gives way that comes to its edge first as the stress grows. Where none has an edge, that is the motor without a
-    /// limit that is strained most: it presses as hard as the stress does that takes what the others gave, and does not let go of them. Whether one does.
+    /// In a loop of a lane that jams, the law that reaches its bound first as the self-stress grows gives way. Where none has a bound, that is the motor without
+    /// a limit that is loaded most: it presses with the self-stress that balances the impulses of the others, so that these hold. Whether one gives way.
     fn resolve_jam<const W: usize>(&mut self, links: &mut [TreeLink<W>], loops: &mut Loops<W>, lane: usize) -> bool {
         let Laws { laws, .. } = &mut *self.laws;
         let is_own = |law: &LawOfMotion| usize::from(law.lane) == lane && !law.is_over && law.line.is_held;
@@ -330,8 +330,8 @@ impl LawsInStep<'_> {
             return false;
         }
         let Some(strains) = loops.strains(links, lane) else { return false };
-        // The stress with which a law comes to its edge; of those without one, how little it is strained. And the stress that takes any of the impulses.
-        let (mut first, mut most): (Option<((bool, f64), usize, f64)>, f64) = (None, 0.0);
+        // The self-stress at which a law reaches its bound; of one without a bound, less for a larger load. And the self-stress that balances any of the impulses.
+        let (mut first, mut most) = (None, 0.0f64);
         for (number, law) in laws.iter().enumerate().filter(|(_, law)| is_own(law)) {
             let (link, k) = (law.link as usize, usize::from(law.motion));
             let strain = strains[link][k];
@@ -348,7 +348,7 @@ impl LawsInStep<'_> {
             } else {
                 continue;
             };
-            if first.is_none_or(|(least, ..)| own < least) {
+            if first.is_none_or(|(least, ..): ((bool, f64), usize, f64)| own < least) {
                 first = Some((own, number, strain));
             }
         }

@@ -74,7 +74,7 @@ impl SubstepTrees {
         Span {
             parameters,
             step: frame.part,
-            horizon: frame.part,
+            left: frame.part,
             bias_rate: Some(frame.bias_rate),
             push: frame.push,
             rates: Rates::OfMiddles,

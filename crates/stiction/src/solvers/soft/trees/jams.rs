@@ -1,20 +1,20 @@
 //! Loops that jam: what laws hold leaves no motion that keeps them closed.
 //!
-//! Of a four-bar linkage a motor holds the crank at a rate as the rocker comes to its stop. With both held, a row of the cut follows from the others, and
-//! asks for a velocity that these do not give it. So much of each row that all of them together move nothing is a state of stress of the loop: it strains
-//! the motions that are held, without bound, until the law of one of them gives way.
+//! A motor holds the crank of a four-bar at a rate when the rocker comes to its stop. With both held, a row of the cut depends on the others, and their
+//! solution does not satisfy it. A combination of the rows that moves nothing is a self-stress of the loop, as in a statically indeterminate frame: it loads
+//! the motions that are held, and grows until the law of one of them gives way.
 
 use super::super::contact_space::ROWS_OF_CUT as ROWS;
 use super::link::TreeLink;
 use super::loops::Loops;
 
-/// Velocities that are rounding, by the largest of a half, and by those of the motions that strain the loop.
+/// Residual of a row that is rounding: relative to the largest velocity of a half, and to the terms of which it is the sum.
 const ROUNDED: f64 = 1e-9;
 const CANCELLED: f64 = 1e-3;
 
 impl<const W: usize> Loops<W> {
-    /// Finds a loop of a lane that has jammed, for velocities that have been found. The impulses along the motions of each link by the state of stress that
-    /// would close it, if all laws gave way a little: times the root of what a motion answers they are of the order of 1.
+    /// Finds a loop of a lane that has jammed, with the velocities of the last solution. Returns the impulses along the motions of each link by the
+    /// self-stress that would close it if all laws were slightly compliant, scaled so that times the root of a motion's response they are of the order of 1.
     pub(crate) fn strains(&mut self, links: &[TreeLink<W>], lane: usize) -> Option<&[[f64; 3]]> {
         if self.is_empty() || self.system(lane).0.independent().len() == self.count() {
             return None;
@@ -59,7 +59,7 @@ impl<const W: usize> Loops<W> {
         widest > 0.0
     }
 
-    /// Velocity, linear or angular, of the halves of a body against each other that a row leaves.
+    /// Residual of a row: relative velocity, linear or angular, of the halves of a body.
     fn left(&self, links: &[TreeLink<W>], row: usize, lane: usize) -> f64 {
         let [first, second] = self.cuts[row / ROWS].map(|link| links[link as usize].velocity()[row % ROWS][lane]);
         first - second
@@ -71,7 +71,7 @@ impl<const W: usize> Loops<W> {
         halves.map(|velocity| velocity[lane].abs()).fold(0.0, f64::max)
     }
 
-    /// Impulses along the motions that take what so much of each row puts on the links.
+    /// Impulses along the motions that balance impulses of the rows.
     fn strain(&self, links: &[TreeLink<W>], (stress, by): (&[f64], f64), lane: usize, strains: &mut Vec<[f64; 3]>) {
         strains.clear();
         strains.resize(links.len(), [0.0; 3]);

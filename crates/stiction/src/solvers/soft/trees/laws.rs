@@ -15,7 +15,7 @@ use super::project::load3;
 pub(crate) trait MotionLaws<const W: usize> {
     /// There is none.
     fn is_empty(&self) -> bool;
-    /// Lines for parts of such lengths that begin, and what is left of the step, by whose end drives want to be where they are to be.
+    /// Lines for parts of such lengths that begin, and what is left of the step, at whose end drives are to be at their positions.
     fn begin_parts(&mut self, links: &mut [TreeLink<W>], bodies: &[MovingLink<W>], parts: (&[f64; W], &[f64; W]));
     /// Laws are on their lines, and find them once more in lanes for which `is_asked` is positive.
     fn begin_again(&mut self, links: &mut [TreeLink<W>], is_asked: &[f64; W]);

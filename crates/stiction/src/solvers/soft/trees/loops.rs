@@ -53,6 +53,7 @@ pub(crate) struct Loops<const W: usize> {
     given: Vec<Given<W>>,
     rows: Vec<[f64; W]>,
     pub(super) own: Vec<f64>,
+    /// Of a loop that jams: impulses along the motions of each link, and those that are tried.
     pub(super) strains: [Vec<[f64; 3]>; 2],
 }
 

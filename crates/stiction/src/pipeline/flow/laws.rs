@@ -326,7 +326,7 @@ impl LawsInStep<'_> {
     fn resolve_jam<const W: usize>(&mut self, links: &mut [TreeLink<W>], loops: &mut Loops<W>, lane: usize) -> bool {
         let Laws { laws, .. } = &mut *self.laws;
         let is_own = |law: &LawOfMotion| usize::from(law.lane) == lane && !law.is_over && law.line.is_held;
-        if !laws.iter().any(is_own) {
+        if loops.is_empty() || !laws.iter().any(is_own) {
             return false;
         }
         let Some(strains) = loops.strains(links, lane) else { return false };
@@ -352,7 +352,21 @@ impl LawsInStep<'_> {
                 first = Some((own, number, strain));
             }
         }
-        let Some(((is_endless, _), number, strain)) = first else { return false };
+        let Some(((is_endless, stress), number, strain)) = first else { return false };
+        // Soft laws give way before, by `left = t Σ σ²/S`.
+        let (mut softness, mut left) = (0.0, 0.0);
+        for law in laws.iter().filter(|law| usize::from(law.lane) == lane && !law.is_over) {
+            let (link, k) = (law.link as usize, usize::from(law.motion));
+            let own = strains[link][k];
+            if law.line.is_held {
+                left += own * links[link].rates[k][lane];
+            } else if law.line.slope > 0.0 && own.abs() * law.response.sqrt() >= STRAINED {
+                softness += own * own / law.line.slope;
+            }
+        }
+        if softness > 0.0 && (is_endless || left.abs() < stress * softness) {
+            return false;
+        }
         let law = &mut laws[number];
         if is_endless {
             let [_, impulse, _] = held(&links[law.link as usize], usize::from(law.motion), lane);

@@ -16,7 +16,7 @@ impl<const W: usize> Loops<W> {
     /// Finds a loop of a lane that has jammed, with the velocities of the last solution. Returns the impulses along the motions of each link by the
     /// self-stress that would close it if all laws were slightly compliant, scaled so that times the root of a motion's response they are of the order of 1.
     pub(crate) fn strains(&mut self, links: &[TreeLink<W>], lane: usize) -> Option<&[[f64; 3]]> {
-        if self.is_empty() || self.system(lane).0.independent().len() == self.count() {
+        if self.system(lane).0.independent().len() == self.count() {
             return None;
         }
         let [mut strains, mut tried] = std::mem::take(&mut self.strains);

@@ -213,19 +213,7 @@ impl Totals {
                 counted(self.inconsistent_steps, "step")
             ));
         }
-        if let Some(name) = &self.overruled {
-            warnings.push(format!(
-                "the motor of joint `{name}` has no force limit and gave way in {}: other motors or stops hold the loop that it is to move",
-                counted(self.overruled_steps, "step")
-            ));
-        }
-        if self.unsettled_steps as f64 > UNCONVERGED * self.steps as f64 {
-            warnings.push(format!(
-                "motors, stops and friction of mechanisms did not settle together in {}: some forces are not those of their parameters; a smaller step \
-                 may help",
-                counted(self.unsettled_steps, "step")
-            ));
-        }
+        warnings.extend(self.warnings_of_laws());
         if self.gave_up as f64 > UNCONVERGED * self.steps as f64 {
             warnings.push(format!(
                 "the solver did not converge in {}, which another solver completed; a smaller step may help",
@@ -270,6 +258,25 @@ impl Totals {
         for skipped in description.skipped.iter().filter(|element| element.plugin().is_none()) {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
             warnings.push(format!("no effect: {}{effect}, {}", skipped.path, counted(skipped.count, "time")));
+        }
+        warnings
+    }
+
+    /// Of motors and stops of mechanisms.
+    fn warnings_of_laws(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if let Some(name) = &self.overruled {
+            warnings.push(format!(
+                "the motor of joint `{name}` has no force limit and gave way in {}: other motors or stops hold the loop that it is to move",
+                counted(self.overruled_steps, "step")
+            ));
+        }
+        if self.unsettled_steps as f64 > UNCONVERGED * self.steps as f64 {
+            warnings.push(format!(
+                "motors, stops and friction of mechanisms did not settle together in {}: some forces are not those of their parameters; a smaller step \
+                 may help",
+                counted(self.unsettled_steps, "step")
+            ));
         }
         warnings
     }

@@ -267,7 +267,7 @@ impl Totals {
         let mut warnings = Vec::new();
         if let Some(name) = &self.overruled {
             warnings.push(format!(
-                "the motor of joint `{name}` has no force limit and gave way in {}: other motors or stops hold the loop that it is to move",
+                "the motor of joint `{name}` has no force limit and gave way in {}: other motors, stops or a dead point hold the loop that it is to move",
                 counted(self.overruled_steps, "step")
             ));
         }

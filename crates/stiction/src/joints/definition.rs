@@ -123,7 +123,7 @@ pub struct JointDefinition {
 
 /// Softness of a joint below which it is as good as rigid \[s/kg\]: at steps of 1 ms and an ERP of 0.2 it gives way by 5 nm
 /// per newton.
-pub(crate) const AS_GOOD_AS_RIGID: f64 = 1e-6;
+pub const AS_GOOD_AS_RIGID: f64 = 1e-6;
 
 impl Joint {
     /// Checks the joint at the poses where it is made.

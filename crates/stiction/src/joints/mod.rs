@@ -54,7 +54,7 @@ mod universal;
 pub use angular_motor::{AngularMotorMode, AxisFrame};
 pub use axis::{AxisParameters, Drive, DriveGains, Motor, StopSpring};
 pub(crate) use axis::{SpringLaw, SpringRule, rows as axis_rows};
-pub(crate) use definition::AS_GOOD_AS_RIGID;
+pub use definition::AS_GOOD_AS_RIGID;
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};

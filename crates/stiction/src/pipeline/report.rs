@@ -139,7 +139,7 @@ pub struct StepReport {
     /// Parts of steps of trees that nothing touches in which motors, stops, friction and drives did not settle together: some forces are not those of their laws.
     pub unsettled_laws: u32,
     /// The joint of a motor or drive without a force limit that gave way in trees that nothing touches: with others that hold rates, and with stops, it leaves
-    /// its loop no motion.
+    /// its loop no motion, or its loop is at a dead point.
     pub overruled: Option<JointId>,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,

@@ -141,12 +141,13 @@ fn random_linkages_between_motors_and_stops_stay_closed() {
         });
         let joints = FourBar { pivots, masses }.build(&mut own, parameters);
         let (mut widest, mut beyond, mut made, mut moved) = (0.0f64, 0.0f64, 0.0, 1e-3);
-        let (mut energy, mut fastest) = (own.energy().total(), 0.0f64);
+        let (mut energy, mut fastest, mut overruled) = (own.energy().total(), 0.0f64, false);
         for _ in 0..(0.6 / step) as usize {
             own.step(step);
             let report = own.report();
             widest = widest.max(report.joint_error);
             unsettled += u64::from(report.unsettled_laws);
+            overruled |= report.overruled.is_some();
             let now = own.energy().total();
             made += now - energy - report.energy.motors + report.energy.joint_loss;
             moved += report.energy.motors.abs() + (now - energy).abs();
@@ -159,9 +160,8 @@ fn random_linkages_between_motors_and_stops_stay_closed() {
                 }
             }
         }
-        // A motor without a limit that drives the linkage through a dead point gives it any velocity.
-        let has_no_limit = parameters.iter().any(|axis| axis.motor.max_force.is_infinite());
-        if has_no_limit && fastest > 1000.0 {
+        // A motor without a limit that stalls at a dead point moves the linkage to and fro.
+        if overruled && fastest > 60.0 && widest < 1e-3 {
             dead_points += 1;
         } else if widest > 1e-5 || beyond > 1e-4 || made > 1e-2 * moved {
             failures.push(format!(
@@ -170,5 +170,57 @@ fn random_linkages_between_motors_and_stops_stay_closed() {
         }
     }
     println!("{dead_points} dead points, {unsettled} unsettled\n{}", failures.join("\n"));
-    assert!(failures.is_empty() && dead_points < 10 && unsettled < 150, "{} of {cases}", failures.len());
+    assert!(failures.is_empty() && dead_points < 3 && unsettled < 50, "{} of {cases}", failures.len());
+}
+
+/// A motor without a force limit drives a linkage to a point beyond which the linkage has no position: it stalls there, and is reported.
+#[test]
+fn a_motor_without_a_limit_stalls_at_a_dead_point() {
+    let linkage = FourBar {
+        pivots: [
+            DVec3::new(-0.4, 0.0, 1.0),
+            DVec3::new(-0.1, 0.0, 1.3),
+            DVec3::new(0.3, 0.0, 1.2),
+            DVec3::new(0.4, 0.0, 0.8),
+        ],
+        masses: [1.0; 3],
+    };
+    // The joints that are driven, how far they go by the lengths of the bars, and either way of commanding that.
+    let length = |k: usize| (linkage.pivots[k + 1] - linkage.pivots[k]).length();
+    let ground = linkage.pivots[3] - linkage.pivots[0];
+    let angle = |reach: f64| {
+        let cosine =
+            (ground.length_squared() + length(2) * length(2) - reach * reach) / (2.0 * ground.length() * length(2));
+        cosine.acos()
+    };
+    let present = angle((linkage.pivots[2] - linkage.pivots[0]).length());
+    // Crank and coupler in one line.
+    let most = angle(length(0) + length(1)) - present;
+    for step in [1.0 / 60.0, 1.0 / 240.0, 1e-3, 1e-4] {
+        for is_drive in [false, true] {
+            let mut own = world(0.0);
+            let free = AxisParameters::default();
+            let driven = if is_drive {
+                let drive = Drive::new(most + 0.05, 0.0, DriveGains::Rigid { closing: 50.0 });
+                AxisParameters { drive: Some(drive), ..free }
+            } else {
+                free.with_motor(2.0, f64::INFINITY)
+            };
+            let joints = linkage.build(&mut own, [free, free, free, driven]);
+            let (mut widest, mut overruled, mut farthest, mut late) = (0.0f64, None, 0.0f64, 0.0f64);
+            let steps = (1.0 / step) as usize;
+            for number in 0..steps {
+                own.step(step);
+                widest = widest.max(own.report().joint_error);
+                overruled = overruled.or(own.report().overruled);
+                farthest = farthest.max(position(&own, joints[3]));
+                if 2 * number > steps {
+                    late = late.max((position(&own, joints[3]) - most).abs());
+                }
+            }
+            println!("{step:.4} {is_drive}: gap {widest:e}, farthest {farthest} of {most}, off {late:e}");
+            assert!(widest < 1e-5 && farthest < most + 1e-6 && late < 0.02, "{step} {is_drive}: {widest:e} {late:e}");
+            assert_eq!(overruled, Some(joints[3]), "{step} {is_drive}");
+        }
+    }
 }

@@ -155,6 +155,11 @@ impl Axis {
         self.step
     }
 
+    /// Length of the step \[s\].
+    pub(super) fn whole(&self) -> f64 {
+        self.whole
+    }
+
     /// The parts of its law.
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts[..self.count]

@@ -4,6 +4,8 @@
 //! graph meets the response of its motion through the solution, until all stay where they are (the primal-dual active sets of Hintermüller, Ito and
 //! Kunisch, SIAM J. Optim. 13, 2003). Where they do not soon, one axis at a time changes, the first of them (Murty's rule of the least index).
 
+mod jams;
+
 use glam::{DQuat, DVec3};
 
 use super::super::axes::{Axis, Rates, Span};
@@ -13,7 +15,7 @@ use super::FlowingWorld;
 use super::groups::{get, get_rotation, motion_of};
 use crate::joints::JointRow;
 use crate::model::WorldParameters;
-use crate::solvers::soft::{EndOfPart, Loops, Mobilizer, MotionLaws, MovingLink, TreeLink, WidthOfLanes};
+use crate::solvers::soft::{EndOfPart, Loops, Mobilizer, MotionLaws, MovingLink, Projected, TreeLink, WidthOfLanes};
 
 /// Slope of a motion that is held, by the inertia that it has at least.
 const HELD: f64 = 1e20;
@@ -21,8 +23,6 @@ const HELD: f64 = 1e20;
 const STIFFEST: f64 = 0.5;
 /// Impulses that are rounding, beside the momenta of which they are the difference.
 const ROUNDED: f64 = 1024.0 * f64::EPSILON;
-/// A self-stress loads a motion if its impulse, times the root of the response of the motion, is at least this.
-const STRAINED: f64 = 1e-3;
 /// How far from the rate that it held a law that gives way is solved \[m/s or rad/s\].
 const BESIDE: f64 = 1e-9;
 /// By how much more a motion may answer as what carries it gives way: an answer that is too large only makes more laws hold theirs for a change.
@@ -50,6 +50,8 @@ struct LawOfMotion {
     /// Its tree has no part left, or does not find its lines again; its motor gave way in some part, in a loop that jams.
     is_over: bool,
     has_given_way: bool,
+    /// Its motor does not hold the motion where joints close at the end of the part.
+    has_let_go: bool,
     /// Its rate after the part, and by how much that is to change as the motion settles.
     after: f64,
     settling: f64,
@@ -117,6 +119,8 @@ pub(super) struct Laws {
     unsettled: [u32; MOST_LANES],
     /// By lane: some motion settles at the end of the part.
     settles: [bool; MOST_LANES],
+    /// By lane: how fast links of loops turn as the step begins, at most \[rad/s\].
+    fastest: [f64; MOST_LANES],
 }
 
 /// The laws of a group in a step.
@@ -138,6 +142,10 @@ impl Laws {
         for (lane, [world, tree]) in trees.enumerate() {
             let FlowingWorld { model, state, flows, .. } = &worlds[world as usize];
             let Some(template) = &flows.templates[tree as usize] else { continue };
+            if template.has_loops() {
+                let spins = template.bodies().iter().map(|link| state.bodies[link.slot as usize].motion.omega);
+                self.fastest[lane] = spins.map(DVec3::length).fold(0.0, f64::max);
+            }
             let warm = if model.parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
             for (number, link) in template.links.iter().enumerate().filter(|(_, link)| link.mobilizer.has_axes()) {
                 Axis::each(model, state, link.joint, link.mobilizer.dofs(), (step, warm), |axis| {
@@ -153,6 +161,7 @@ impl Laws {
                         effort: axis.lambda / step,
                         is_over: false,
                         has_given_way: false,
+                        has_let_go: false,
                         after: 0.0,
                         settling: 0.0,
                         first: state.joints[link.joint as usize].rates[usize::from(axis.number)],
@@ -320,64 +329,6 @@ impl LawsInStep<'_> {
         link.slopes[k][lane] = law.line.slope;
         link.impulses[k][lane] = law.line.impulse;
     }
-
-    /// In a loop of a lane that jams, the law that reaches its bound first as the self-stress grows gives way. Where none has a bound, that is the motor without
-    /// a limit that is loaded most: it presses with the self-stress that balances the impulses of the others, so that these hold. Whether one gives way.
-    fn resolve_jam<const W: usize>(&mut self, links: &mut [TreeLink<W>], loops: &mut Loops<W>, lane: usize) -> bool {
-        let Laws { laws, .. } = &mut *self.laws;
-        let is_own = |law: &LawOfMotion| usize::from(law.lane) == lane && !law.is_over && law.line.is_held;
-        if loops.is_empty() || !laws.iter().any(is_own) {
-            return false;
-        }
-        let Some(strains) = loops.strains(links, lane) else { return false };
-        // The self-stress at which a law reaches its bound; of one without a bound, less for a larger load. And the self-stress that balances any of the impulses.
-        let (mut first, mut most) = (None, 0.0f64);
-        for (number, law) in laws.iter().enumerate().filter(|(_, law)| is_own(law)) {
-            let (link, k) = (law.link as usize, usize::from(law.motion));
-            let strain = strains[link][k];
-            if strain.abs() * law.response.sqrt() < STRAINED {
-                continue;
-            }
-            let [_, impulse, _] = held(&links[link], k, lane);
-            most = most.max((impulse / strain).abs());
-            let stress = (law.axis.edge(law.held_rate(), strain > 0.0) - impulse) / strain;
-            let own = if stress.is_finite() {
-                (false, stress)
-            } else if law.axis.endless_motor(law.held_rate(), strain > 0.0).is_some() {
-                (true, -strain.abs() * law.response.sqrt())
-            } else {
-                continue;
-            };
-            if first.is_none_or(|(least, ..): ((bool, f64), usize, f64)| own < least) {
-                first = Some((own, number, strain));
-            }
-        }
-        let Some(((is_endless, stress), number, strain)) = first else { return false };
-        // Soft laws give way before, by `left = t Σ σ²/S`.
-        let (mut softness, mut left) = (0.0, 0.0);
-        for law in laws.iter().filter(|law| usize::from(law.lane) == lane && !law.is_over) {
-            let (link, k) = (law.link as usize, usize::from(law.motion));
-            let own = strains[link][k];
-            if law.line.is_held {
-                left += own * links[link].rates[k][lane];
-            } else if law.line.slope > 0.0 && own.abs() * law.response.sqrt() >= STRAINED {
-                softness += own * own / law.line.slope;
-            }
-        }
-        if softness > 0.0 && (is_endless || left.abs() < stress * softness) {
-            return false;
-        }
-        let law = &mut laws[number];
-        if is_endless {
-            let [_, impulse, _] = held(&links[law.link as usize], usize::from(law.motion), lane);
-            law.give_way(strain > 0.0, impulse + most * strain);
-        } else {
-            law.pass_edge(strain > 0.0);
-        }
-        (law.last, law.has_changed) = (None, true);
-        Self::write(law, links);
-        true
-    }
 }
 
 impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
@@ -414,7 +365,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 *law.inertia.get_or_insert_with(|| axis.inertia(model, state, rows))
             };
             axis.lay(&span(model.parameters, part[lane], left[lane]), inertia, rows);
-            (law.last, law.answer, law.has_changed) = (None, None, false);
+            (law.last, law.answer, law.has_changed, law.has_let_go) = (None, None, false, false);
             let rate = axis.solve(0, axis.before - law.response * lambda, law.response);
             law.line = Line::at(axis, rate, law.response);
             Self::write(law, links);
@@ -431,7 +382,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
 
     fn update_lines(&mut self, links: &mut [TreeLink<W>], bodies: &mut [MovingLink<W>], loops: &mut Loops<W>) -> bool {
         let asked = self.laws.has_changed;
-        let is_jammed: [bool; W] = std::array::from_fn(|lane| asked[lane] && self.resolve_jam(links, loops, lane));
+        let is_jammed: [bool; W] =
+            std::array::from_fn(|lane| asked[lane] && self.give_way_in_loops(links, bodies, loops, lane));
         let Laws { laws, changes, has_changed, .. } = &mut *self.laws;
         let is_asked: [bool; W] = std::array::from_fn(|lane| asked[lane] && !is_jammed[lane]);
         for lane in (0..W).filter(|lane| is_asked[*lane]) {
@@ -487,6 +439,16 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
         }
     }
 
+    fn let_go(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        bodies: &mut [MovingLink<W>],
+        is_asked: &[f64; W],
+        projected: Projected,
+    ) -> bool {
+        self.let_go_at_dead_points(links, bodies, is_asked, projected)
+    }
+
     fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W] {
         let mut works = [0.0; W];
         let Laws { laws, settles, .. } = &mut *self.laws;
@@ -499,7 +461,8 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 works[lane] += law.axis.sum_up_settling(law.line.slope * moved, mean);
             }
             // A stop may hold the motion while a soft motor is at its rate.
-            if let Some(part) = law.holding().filter(|part| law.line.piece(*part) == 2) {
+            let is_at = |part: &usize| law.line.piece(*part) == 2 && !law.has_let_go;
+            if let Some(part) = law.holding().filter(is_at) {
                 let [_, impulse, _] = held(&links[law.link as usize], k, lane);
                 works[lane] += law.axis.sum_up_projection(part, -impulse);
             }
@@ -544,7 +507,7 @@ impl<const W: usize> MotionLaws<W> for LawsInStep<'_> {
                 (law.settling, settles[lane]) = (rate - after, true);
                 ends.driven[lane] += if is_driving { 1.0 } else { 0.0 };
             } else {
-                body.held[k][lane] = if law.line.is_held { 1.0 } else { 0.0 };
+                body.held[k][lane] = if law.line.is_held && !law.has_let_go { 1.0 } else { 0.0 };
                 ends.driven[lane] += if is_driving { 1.0 } else { 0.0 };
             }
         }

@@ -34,8 +34,8 @@ pub(crate) use records::{
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
 pub(crate) use trees::{
-    Cholesky, EndOfPart, FactoredLink, Held, LinkStart, Loops, Mobilizer, MotionLaws, MovingLink, Reach, Spatial,
-    Spatials, TreeLink, TreeWidth,
+    Cholesky, EndOfPart, FactoredLink, Held, LinkStart, Loops, Mobilizer, MotionLaws, MovingLink, Projected, Reach,
+    Spatial, Spatials, TreeLink, TreeWidth,
 };
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;

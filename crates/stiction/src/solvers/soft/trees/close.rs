@@ -5,9 +5,10 @@ use std::f64::consts::TAU;
 use super::super::lane::{L3, Lanes, cross, dot, minus, plus, scaled, times};
 use super::super::rotation::{exponential, inverse, product, turned, unit};
 use super::carrier::Carrier;
+use super::factor::factor;
 use super::fit::parting;
-use super::inertia::{to_frame, to_world, velocity_at};
-use super::laws::change_to_held;
+use super::inertia::{Inertia, to_frame, to_world, velocity_at};
+use super::laws::{MotionLaws, Projected, change_to_held};
 use super::link::TreeLink;
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
@@ -28,7 +29,58 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
     loops: &mut Loops<W>,
     is_active: L,
 ) -> [L; 2] {
-    let mut work = L::splat(0.0);
+    let widest = find_closing::<L, W>(links, bodies, loops, is_active);
+    [take_closing::<L, W>(links, bodies, widest, is_active), widest]
+}
+
+/// The same where motions are held by laws, which let go of those with which a link would turn far.
+#[inline(always)]
+pub(super) fn close_gaps_by_laws<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    (bodies, loops): (&mut [MovingLink<W>], &mut Loops<W>),
+    is_active: L,
+    (laws, projected): (&mut dyn MotionLaws<W>, Projected),
+) -> [L; 2] {
+    let mut widest = find_closing::<L, W>(links, bodies, loops, is_active);
+    let mut asked = [0.0; W];
+    is_active.store(&mut asked);
+    if may_let_go(loops, laws) && laws.let_go(links, bodies, &asked, projected) {
+        factor_again::<L, W>(links, bodies, loops);
+        widest = find_closing::<L, W>(links, bodies, loops, is_active);
+    }
+    [take_closing::<L, W>(links, bodies, widest, is_active), widest]
+}
+
+/// In a loop a motion that is held can ask any motion of others.
+#[inline(always)]
+fn may_let_go<const W: usize>(loops: &Loops<W>, laws: &dyn MotionLaws<W>) -> bool {
+    !loops.is_empty() && !laws.is_empty()
+}
+
+/// Factors trees once more, where laws have let go of motions.
+#[inline(always)]
+fn factor_again<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &[MovingLink<W>],
+    loops: &mut Loops<W>,
+) {
+    for (link, body) in links.iter_mut().zip(bodies) {
+        let axes = axes_of::<L, W>(link);
+        Inertia::of_body(L::load(&body.mass), &axes, load3::<L, W>(&body.moments)).store(&mut link.inertia);
+    }
+    factor::<L, W>(links);
+    // Rows that are implied stay so: other lanes do not depend on this one.
+    loops.respond_again::<L>(links);
+}
+
+/// The displacement `w − P w` that closes the joints, and the square of the widest gap.
+#[inline(always)]
+fn find_closing<L: Lanes<W>, const W: usize>(
+    links: &mut [TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    loops: &mut Loops<W>,
+    is_active: L,
+) -> L {
     let mut widest = L::splat(0.0);
     for number in 0..links.len() {
         let (before, rest) = bodies.split_at_mut(number);
@@ -44,7 +96,18 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
         follow::<L, W>((&mut links[number], &mut rest[0]), before, [way, times(turn, by)]);
     }
     solve::<L, W>(links);
-    widest = widest.max(loops.join_poses::<L>(links, bodies));
+    widest.max(loops.join_poses::<L>(links, bodies))
+}
+
+/// Moves the bodies by that; the work of the forces.
+#[inline(always)]
+fn take_closing<L: Lanes<W>, const W: usize>(
+    links: &[TreeLink<W>],
+    bodies: &mut [MovingLink<W>],
+    widest: L,
+    is_active: L,
+) -> L {
+    let mut work = L::splat(0.0);
     // What rests stays where it is.
     let is_active = (widest - L::splat(CLOSED * CLOSED)).if_positive(is_active, L::splat(0.0));
     let share = share_at_once::<L, W>(links, bodies);
@@ -66,7 +129,7 @@ pub(super) fn close_gaps<L: Lanes<W>, const W: usize>(
             is_active.if_positive(next[e], rotation[e]).store(&mut body.rotation[e]);
         }
     }
-    [is_active.if_positive(work, L::splat(0.0)), widest]
+    is_active.if_positive(work, L::splat(0.0))
 }
 
 /// Share of a displacement in which no link turns far: one that turns more easily than it moves would go round instead of closing its joint.
@@ -86,10 +149,17 @@ pub(super) fn close_velocities<L: Lanes<W>, const W: usize>(
     links: &mut [TreeLink<W>],
     bodies: &mut [MovingLink<W>],
     loops: &mut Loops<W>,
-    is_active: L,
+    left: &[f64; W],
+    laws: &mut dyn MotionLaws<W>,
 ) {
+    let is_active = L::load(left);
     part_velocities::<L, W>(links, bodies, true);
     loops.join_velocities::<L>(links, bodies);
+    if may_let_go(loops, laws) && laws.let_go(links, bodies, left, Projected::Velocities) {
+        factor_again::<L, W>(links, bodies, loops);
+        part_velocities::<L, W>(links, bodies, true);
+        loops.join_velocities::<L>(links, bodies);
+    }
     for (link, body) in links.iter().zip(bodies) {
         let (velocity, omega) = (load3::<L, W>(&body.velocity), load3::<L, W>(&body.omega));
         let [linear, angular] = left_of::<L, W>(link, body);

@@ -21,10 +21,10 @@
 
 use super::super::lane::Lanes;
 use super::advance::advance;
-use super::close::{close_gaps, close_velocities};
+use super::close::{close_gaps_by_laws, close_velocities};
 use super::fit::{fit, note_rates, note_velocity_errors};
 use super::keep::Kept;
-use super::laws::{EndOfPart, MotionLaws, find_velocities_again, find_velocities_by_laws};
+use super::laws::{EndOfPart, MotionLaws, Projected, find_velocities_again, find_velocities_by_laws};
 use super::link::TreeLink;
 use super::loops::Loops;
 use super::moving::{Mobilizer, MovingLink};
@@ -36,6 +36,8 @@ const MOST_PARTS: f64 = 256.0;
 const UNRESOLVED: f64 = 4096.0;
 /// Times that gaps of loops close, whose joints are closed where links were in the middle: those that were wider \[m or rad\] close again.
 const CLOSINGS: usize = 4;
+/// Those after which joints that motions are held in are closed.
+const CLOSINGS_BY_LAWS: usize = 2;
 const WIDE: f64 = 1e-8;
 /// How often a part is divided before it is taken.
 const ATTEMPTS: usize = 3;
@@ -170,8 +172,9 @@ fn finish<L: Lanes<W>, const W: usize>(
     }
     // What forces do, and springs take up, as joints close.
     let mut are_wide = is_active;
-    for _ in 0..if loops.is_empty() { 1 } else { CLOSINGS } {
-        let [work, widest] = close_gaps::<L, W>(links, bodies, loops, are_wide);
+    for closing in 0..if loops.is_empty() { 1 } else { CLOSINGS } {
+        let projected = if closing < CLOSINGS_BY_LAWS { Projected::Positions } else { Projected::PositionsAgain };
+        let [work, widest] = close_gaps_by_laws::<L, W>(links, (bodies, loops), are_wide, (laws, projected));
         kept.add_square(work * L::splat(2.0));
         are_wide = (widest - L::splat(WIDE * WIDE)).if_positive(are_wide, L::splat(0.0));
         if !are_wide.any_positive() {
@@ -180,7 +183,7 @@ fn finish<L: Lanes<W>, const W: usize>(
     }
     let ends = if laws.is_empty() { EndOfPart::NONE } else { laws.end_parts(bodies, (part, left)) };
     kept.add_square(L::load(&ends.stored) * L::splat(-2.0));
-    close_velocities::<L, W>(links, bodies, loops, is_active);
+    close_velocities::<L, W>(links, bodies, loops, left, laws);
     if !laws.is_empty() {
         let works = laws.book_projection(links, left);
         kept.add_square(L::load(&works) * L::splat(2.0));

@@ -25,10 +25,28 @@ pub(crate) trait MotionLaws<const W: usize> {
     fn shares_to_hold(&self) -> [f64; W];
     /// They did not come to the lines of a solution.
     fn note_unsettled(&mut self);
+    /// What joints have come apart by at the end of a part was projected, of lanes for which `is_asked` is positive. Whether laws of some lane let go of motions
+    /// with which links of a loop would turn too far; then the trees are factored and that is projected once more.
+    fn let_go(
+        &mut self,
+        links: &mut [TreeLink<W>],
+        bodies: &mut [MovingLink<W>],
+        is_asked: &[f64; W],
+        projected: Projected,
+    ) -> bool;
     /// Books the impulses by laws while velocities were projected at the end of a part, of lanes for which what is left is positive; their works \[J\].
     fn book_projection(&mut self, links: &[TreeLink<W>], left: &[f64; W]) -> [f64; W];
     /// Books parts that end, of lanes for which what is left is positive, once the joints are closed.
     fn end_parts(&mut self, bodies: &mut [MovingLink<W>], parts: (&[f64; W], &[f64; W])) -> EndOfPart<W>;
+}
+
+/// What is projected at the end of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Projected {
+    Positions,
+    /// They have been projected, and did not come to close the joints.
+    PositionsAgain,
+    Velocities,
 }
 
 /// What laws did at the end of a part, by lane: positive where they did.

@@ -104,6 +104,13 @@ impl<const W: usize> Loops<W> {
         self.factor(links.len());
     }
 
+    /// The same of trees that have been factored once more, where they are.
+    #[inline(always)]
+    pub(super) fn respond_again<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {
+        self.find_responses::<L>(links, false);
+        self.factor(links.len());
+    }
+
     /// The same of trees whose first links keep their velocity.
     #[inline(always)]
     pub(super) fn respond_on_still_root<L: Lanes<W>>(&mut self, links: &mut [TreeLink<W>]) {

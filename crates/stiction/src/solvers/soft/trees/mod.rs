@@ -22,7 +22,7 @@ mod spatial;
 mod symmetry;
 mod width;
 
-pub(crate) use laws::{EndOfPart, MotionLaws};
+pub(crate) use laws::{EndOfPart, MotionLaws, Projected};
 pub(crate) use link::{Held, TreeLink};
 pub(crate) use loops::Loops;
 pub(crate) use moving::{Mobilizer, MovingLink};

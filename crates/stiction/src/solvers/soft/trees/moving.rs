@@ -148,7 +148,7 @@ pub(crate) struct MovingLink<const W: usize> {
     /// Arm from the centre to the joint there: to the anchor about which the link turns.
     pub(super) arm: [[f64; W]; 3],
     /// Work space: a displacement of the link that closes its joint, or what its joint transmits and the sum of pulls.
-    pub(super) way: [[f64; W]; 6],
+    pub(crate) way: [[f64; W]; 6],
 }
 
 impl<const W: usize> MovingLink<W> {

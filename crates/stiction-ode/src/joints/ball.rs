@@ -2,10 +2,11 @@
 
 use std::ffi::c_int;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 
 use super::limit_motor::parameter;
-use super::{JointKind, Rows, Sides, World, functions, parameters};
+use super::{JointKind, Mechanism, Rows, Sides, World, functions, parameters};
 use crate::types::dReal;
 
 /// Anchors in the bodies, and softness of its own.
@@ -60,6 +61,10 @@ impl JointKind for Ball {
 
     fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         rows.point(sides, self.anchors, self.softness.erp, self.softness.cfm);
+    }
+
+    fn mechanism(&self, _: &Sides) -> Option<Mechanism> {
+        Mechanism::new(Engine::Ball, self.anchors, DVec3::AXES, DQuat::IDENTITY).rigid(self.softness.cfm)
     }
 }
 

@@ -3,11 +3,11 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
-use stiction::joints::orientation_error;
 use stiction::joints::parts::{lock, point};
+use stiction::joints::{JointKind as Engine, orientation_error};
 
 use super::ball::Softness;
-use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
+use super::{JointId, JointKind, Mechanism, Rows, Sides, World, data_of, parameters};
 
 /// Where the second body's centre is seen from the first (or the first in the world), and how it is turned.
 pub(crate) struct Fixed {
@@ -40,6 +40,11 @@ impl JointKind for Fixed {
             rows.hold_with(part, self.softness.erp, self.softness.cfm);
         }
         oriented(sides, self.relative, rows);
+    }
+
+    fn mechanism(&self, sides: &Sides) -> Option<Mechanism> {
+        let anchors = if sides.has(1) { [-self.offset, DVec3::ZERO] } else { [DVec3::ZERO, self.offset] };
+        Mechanism::new(Engine::Fixed, anchors, DVec3::AXES, self.relative).rigid(self.softness.cfm)
     }
 }
 

@@ -3,11 +3,12 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 use stiction::joints::parts::alignment;
 
 use super::angles::hinge_angle;
 use super::limit_motor::LimitMotor;
-use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
+use super::{JointId, JointKind, Mechanism, Rows, Sides, World, data_of, functions, parameters};
 use crate::types::dReal;
 
 /// Anchors and axes in the bodies, and how the bodies are turned at angle zero.
@@ -62,6 +63,11 @@ impl JointKind for Hinge {
         let axis = sides.world_vector(0, self.axes[0]);
         aligned(sides, axis, self.axes[1], rows.setting.erp, rows);
         self.motor.about(sides, axis, rows);
+    }
+
+    fn mechanism(&self, _: &Sides) -> Option<Mechanism> {
+        let own = Mechanism::along(Engine::Hinge, self.anchors, self.axes, self.relative)?;
+        Some(own.with_laws([self.motor.law]))
     }
 }
 

@@ -28,6 +28,7 @@ use functions::{data_of, functions, parameters};
 use crate::alive;
 use crate::objects::group::Group;
 use crate::objects::joint::{self, Joint, JointId, JointKind, JointNode, Kind};
+use crate::objects::mechanism::Mechanism;
 use crate::objects::row::Rows;
 use crate::objects::sides::Sides;
 use crate::objects::world::{World, WorldId};

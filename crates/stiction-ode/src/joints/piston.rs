@@ -3,12 +3,13 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 
 use super::angles::hinge_angle;
 use super::hinge::{aligned, local_axes};
 use super::limit_motor::{LimitMotor, of_two};
 use super::prismatic_rotoide::ToSecond;
-use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
+use super::{JointId, JointKind, Mechanism, Rows, Sides, World, data_of, functions, parameters};
 use crate::rotation::across;
 use crate::types::dReal;
 
@@ -68,6 +69,12 @@ impl JointKind for Piston {
         }
         self.motors[0].along(sides, axis * sides.sign_to_world(), rows);
         self.motors[1].about(sides, axis, rows);
+    }
+
+    fn mechanism(&self, sides: &Sides) -> Option<Mechanism> {
+        // ODE turns the displacement of a joint round that the program sees from the world, not its angle.
+        let own = Mechanism::along(Engine::Piston, self.anchors, self.axes, self.relative)?;
+        (sides.sign_to_world() > 0.0).then(|| own.with_laws(self.motors.map(|motor| motor.law)))
     }
 }
 

@@ -3,12 +3,13 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 use stiction::joints::parts::{PartRow, between, spin};
 
 use super::angles::hinge_angle;
 use super::hinge::local_axes;
 use super::limit_motor::{LimitMotor, of_two};
-use super::{JointKind, Rows, Sides, World, functions, parameters};
+use super::{JointKind, Mechanism, Rows, Sides, World, functions, parameters};
 
 /// The rotoide's anchor in each body, its axis in each, and the axis of displacement in the first.
 pub(crate) struct PrismaticRotoide {
@@ -74,6 +75,14 @@ impl JointKind for PrismaticRotoide {
         rows.hold(to_second.along(third));
         self.motors[0].along(sides, prismatic * sides.sign_to_world(), rows);
         self.motors[1].about(sides, axis, rows);
+    }
+
+    fn mechanism(&self, sides: &Sides) -> Option<Mechanism> {
+        let [axis, other] = self.rotoide.map(|axis| axis.normalize_or(DVec3::X));
+        let axes = [self.prismatic, axis, self.prismatic.cross(axis)];
+        let own = Mechanism::new(Engine::PrismaticRotoide, self.anchors, axes, self.relative).with_second(1, other)?;
+        // As for a piston.
+        (sides.sign_to_world() > 0.0).then(|| own.with_laws(self.motors.map(|motor| motor.law)))
     }
 }
 

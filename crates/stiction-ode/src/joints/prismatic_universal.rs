@@ -3,11 +3,12 @@
 use std::ffi::c_int;
 
 use glam::DVec3;
+use stiction::joints::JointKind as Engine;
 use stiction::joints::parts::between;
 
 use super::limit_motor::LimitMotor;
 use super::universal::{Cross, perpendicular, test_angles};
-use super::{JointKind, Rows, Sides, World, functions, parameters};
+use super::{JointKind, Mechanism, Rows, Sides, World, functions, parameters};
 use crate::rotation::across;
 
 /// Anchors in the bodies, the cross of the universal's axes, and the axis of displacement in the first body.
@@ -82,6 +83,14 @@ impl JointKind for PrismaticUniversal {
         self.angles[0].about(sides, first, rows);
         self.angles[1].about(sides, second, rows);
         self.displacement.between(sides, prismatic * sides.sign_to_world(), arms, rows);
+    }
+
+    fn mechanism(&self, sides: &Sides) -> Option<Mechanism> {
+        let axes = self.cross.axes_with(self.prismatic);
+        let own = Mechanism::new(Engine::PrismaticUniversal, self.anchors, axes, self.cross.relative_at_zero());
+        let [first, second] = self.angles.map(|motor| motor.law);
+        // As for a piston.
+        (sides.sign_to_world() > 0.0).then(|| own.with_laws([first, second, self.displacement.law]))
     }
 }
 

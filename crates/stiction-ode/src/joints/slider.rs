@@ -3,12 +3,13 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 use stiction::joints::parts::between;
 use stiction::math::V3;
 
 use super::fixed::oriented;
 use super::limit_motor::LimitMotor;
-use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
+use super::{JointId, JointKind, Mechanism, Rows, Sides, World, data_of, functions, parameters};
 use crate::report::require_internal;
 use crate::rotation::across;
 use crate::types::dReal;
@@ -61,6 +62,13 @@ impl JointKind for Slider {
             rows.hold(between(direction.into(), first, second, displacement.into()));
         }
         self.motor.along(sides, axis, rows);
+    }
+
+    fn mechanism(&self, sides: &Sides) -> Option<Mechanism> {
+        let axis = self.axis * sides.sign_to_world();
+        let of_second = self.relative.conjugate() * axis;
+        let own = Mechanism::along(Engine::Slider, [DVec3::ZERO, self.offset], [axis, of_second], self.relative)?;
+        Some(own.with_laws([self.motor.law]))
     }
 }
 

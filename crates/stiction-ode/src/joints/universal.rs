@@ -3,11 +3,12 @@
 use std::ffi::c_int;
 
 use glam::{DMat3, DQuat, DVec3};
+use stiction::joints::JointKind as Engine;
 use stiction::joints::parts::spin;
 
 use super::angles::angle_about;
 use super::limit_motor::{LimitMotor, of_two};
-use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
+use super::{JointId, JointKind, Mechanism, Rows, Sides, World, data_of, functions, parameters};
 use crate::report::require_internal;
 use crate::types::dReal;
 
@@ -21,6 +22,18 @@ pub(crate) struct Cross {
 impl Cross {
     pub(crate) fn new(axes: [DVec3; 2]) -> Self {
         Self { axes, relative: [DQuat::IDENTITY; 2] }
+    }
+
+    /// `q₁* q₂` at angles zero, where the axes are perpendicular.
+    pub(crate) fn relative_at_zero(&self) -> DQuat {
+        let crosses = [frame_of(DVec3::X, DVec3::Y), frame_of(DVec3::Y, DVec3::X)];
+        let [first, second] = [0, 1].map(|side| crosses[side] * self.relative[side].conjugate());
+        first.conjugate() * second
+    }
+
+    /// Axes of the first body at angles zero: its own, that of the second, and a third one.
+    pub(crate) fn axes_with(&self, third: DVec3) -> [DVec3; 3] {
+        [self.axes[0], self.relative_at_zero() * self.axes[1], third]
     }
 
     /// Both axes in the world.
@@ -122,6 +135,13 @@ impl JointKind for Universal {
         perpendicular(first, second, rows);
         self.motors[0].about(sides, first, rows);
         self.motors[1].about(sides, second, rows);
+    }
+
+    fn mechanism(&self, _: &Sides) -> Option<Mechanism> {
+        let relative = self.cross.relative_at_zero();
+        let axes = self.cross.axes_with(self.cross.axes[0].any_orthonormal_vector());
+        let own = Mechanism::new(Engine::Universal, self.anchors, axes, relative);
+        Some(own.with_laws(self.motors.map(|motor| motor.law)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
 use super::body::BodyId;
+use super::mechanism::Mechanism;
 use super::row::Rows;
 use super::sides::Sides;
 use super::world::WorldId;
@@ -49,6 +50,11 @@ pub(crate) trait JointKind: Any {
 
     /// The rows at the present poses, in ODE's order. Motors at stops put forces on the bodies.
     fn rows(&mut self, sides: &Sides, rows: &mut Rows);
+
+    /// The joint as the engine moves it in the fast mode; none where only its rows say what it does.
+    fn mechanism(&self, _: &Sides) -> Option<Mechanism> {
+        None
+    }
 }
 
 /// What a joint is.

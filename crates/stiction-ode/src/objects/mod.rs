@@ -11,6 +11,7 @@ pub(crate) mod group;
 pub(crate) mod held;
 pub(crate) mod joint;
 pub(crate) mod joint_lists;
+pub(crate) mod mechanism;
 pub(crate) mod mode;
 pub(crate) mod row;
 pub(crate) mod sides;

@@ -79,7 +79,8 @@ unsafe fn advance(id: BodyId, step: &StepBody, stop: Option<&Stop>, h: f64) {
     let body = &mut *id;
     let mut spin = vector(&body.angular_velocity);
     let given = spin;
-    let (mut position, mut rotation) = target(body, vector(&body.linear_velocity), &mut spin, h);
+    let (mut position, mut rotation) =
+        step.end.unwrap_or_else(|| target(body, vector(&body.linear_velocity), &mut spin, h));
     if spin != given {
         body.angular_velocity = put(spin);
     }

@@ -31,11 +31,26 @@ pub(super) unsafe fn takes_part(joint: &Joint) -> bool {
 }
 
 impl Islands {
-    /// Finds the islands; a disabled body that a joint connects to an enabled one is enabled.
-    pub(super) unsafe fn find(&mut self, world: WorldId) {
+    pub(super) fn clear(&mut self) {
         self.bodies.clear();
         self.joints.clear();
         self.islands.clear();
+    }
+
+    /// Adds an island.
+    pub(super) unsafe fn append(&mut self, bodies: &[BodyId], joints: &[JointId]) {
+        let (first_body, first_joint) = (self.bodies.len(), self.joints.len());
+        for &body in bodies {
+            (*body).index = self.bodies.len() as u32;
+            self.bodies.push(body);
+        }
+        self.joints.extend_from_slice(joints);
+        self.islands.push(Island { bodies: first_body..self.bodies.len(), joints: first_joint..self.joints.len() });
+    }
+
+    /// Finds the islands; a disabled body that a joint connects to an enabled one is enabled.
+    pub(super) unsafe fn find(&mut self, world: WorldId) {
+        self.clear();
         let mut body = (*world).first_body;
         while let Some(b) = body.as_mut() {
             b.tag = false;

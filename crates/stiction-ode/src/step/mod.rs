@@ -5,6 +5,7 @@ mod advance;
 mod auto_disable;
 mod direct;
 mod fast;
+mod flow;
 mod islands;
 mod memory;
 mod prepare;
@@ -47,6 +48,9 @@ struct Stepper {
     quick: quick::Quick,
     direct: direct::DirectStep,
     fast: fast::FastStep,
+    flow: flow::Flow,
+    /// Forces of its bodies.
+    flow_forces: prepare::Accumulators,
     swept: swept::Swept,
 }
 
@@ -64,18 +68,30 @@ unsafe fn step(world: WorldId, h: f64, method: Method) -> bool {
         reach::hold(world, (*world).auto_enable_depth.max(0) as u32);
     }
     parts.islands.find(world);
-    prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies, &mut parts.forces);
+    if (*world).mode == Mode::Fast && method != Method::Direct {
+        parts.flow.take(&*world, &mut parts.islands);
+    } else {
+        parts.flow.clear();
+    }
+    prepare::bodies(&*world, &parts.islands, Some(h), &mut parts.bodies, &mut parts.forces);
+    prepare::bodies(&*world, &parts.flow.islands, None, &mut parts.flow.bodies, &mut parts.flow_forces);
     // Functions of the program are called before and after this, so that their exceptions pass; ours do not leave.
-    if catch_unwind(AssertUnwindSafe(|| solve(world, parts, h, method))).is_err() {
+    let solved = catch_unwind(AssertUnwindSafe(|| {
+        parts.flow.run(h);
+        solve(world, parts, h, method);
+    }));
+    if solved.is_err() {
         return false;
     }
     prepare::exchange(&parts.islands.bodies, &mut parts.forces);
+    prepare::exchange(&parts.flow.islands.bodies, &mut parts.flow_forces);
     if parts.direct.has_found_redundance() {
         debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
     }
     let is_quick = method != Method::Direct;
     let stops = parts.swept.find(world, &parts.islands, &parts.bodies, h);
     advance::bodies(&parts.islands, &parts.bodies, &mut parts.forces, stops, h, is_quick);
+    advance::bodies(&parts.flow.islands, &parts.flow.bodies, &mut parts.flow_forces, &[], h, is_quick);
     true
 }
 

@@ -1,6 +1,6 @@
 //! Bodies made ready for a step: gravity, gyroscopic torque, and the factor of the inverse mass.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::islands::Islands;
 use crate::joints::contact::Motion;
@@ -21,6 +21,8 @@ pub(super) struct StepBody {
     pub angular: DVec3,
     /// Position and velocities at the start.
     pub start: Motion,
+    /// Position and rotation at the end, of a body that the engine moves as a part of a whole.
+    pub end: Option<(DVec3, DQuat)>,
 }
 
 impl StepBody {
@@ -78,11 +80,11 @@ pub(super) unsafe fn exchange(bodies: &[BodyId], kept: &mut [[dVector3; 2]]) {
 }
 
 /// Prepares the bodies of all islands, in their order. Velocities follow when the joints have added their forces. Where bodies
-/// have callbacks, the forces that the program gave are kept.
+/// have callbacks, the forces that the program gave are kept. Without a step no gyroscopic torques are added.
 pub(super) unsafe fn bodies(
     world: &World,
     islands: &Islands,
-    h: f64,
+    h: Option<f64>,
     out: &mut Vec<StepBody>,
     given: &mut Accumulators,
 ) {
@@ -104,7 +106,11 @@ pub(super) unsafe fn bodies(
             body.force = put(vector(&body.force) + gravity * f64::from(body.mass.mass));
         }
         // A body whose moments are equal has no gyroscopic torque.
-        if body.inverse_mass > 0.0 && body.flags & flag::GYROSCOPIC != 0 && !has_equal_moments(&body.mass.I) {
+        if let Some(h) = h
+            && body.inverse_mass > 0.0
+            && body.flags & flag::GYROSCOPIC != 0
+            && !has_equal_moments(&body.mass.I)
+        {
             let inertia = rotation * matrix(&body.mass.I) * rotation.transpose();
             let torque = gyroscopic(inertia, vector(&body.angular_velocity), h);
             body.torque = put(vector(&body.torque) + torque);
@@ -119,6 +125,7 @@ pub(super) unsafe fn bodies(
                 linear: vector(&body.linear_velocity),
                 angular: vector(&body.angular_velocity),
             },
+            end: None,
         });
     }
 }

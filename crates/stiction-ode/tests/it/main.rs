@@ -7,6 +7,7 @@ mod collision;
 mod common;
 mod export;
 mod facts;
+mod flow;
 mod headers;
 mod identities;
 mod install;

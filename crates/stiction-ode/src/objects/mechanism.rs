@@ -1,7 +1,7 @@
 //! A joint as the engine knows it, which moves trees and loops of joints as wholes.
 
 use glam::{DQuat, DVec3};
-use stiction::joints::{AS_GOOD_AS_RIGID, AxisParameters, JointFrames, JointKind};
+use stiction::joints::{AS_GOOD_AS_RIGID, AxisParameters, JointFrames, JointKind, JointPose};
 
 use super::sides::Sides;
 
@@ -64,26 +64,24 @@ impl Mechanism {
 
     /// The bodies are where the joint wants them, nearly. Others come together at the rate that the ERP says.
     pub(crate) fn is_closed(&self, sides: &Sides) -> bool {
-        let JointFrames { anchors, axes, relative, .. } = &self.frames;
-        let [first, second] = [0, 1].map(|side| axes[side].map(|axis| sides.world_vector(side, axis)));
-        let mut separation = sides.separation(sides.arms(*anchors));
-        let slide = match self.kind {
-            JointKind::Slider | JointKind::Piston | JointKind::PrismaticRotoide => Some(first[0]),
-            JointKind::PrismaticUniversal => Some(first[2]),
-            _ => None,
+        let pose = JointPose {
+            frames: &self.frames,
+            centers: [0, 1].map(|side| sides.position(side)),
+            rotations: [0, 1].map(|side| sides.quaternion(side)),
+            reference_rotation: DQuat::IDENTITY,
         };
-        if let Some(slide) = slide {
-            separation -= slide * slide.dot(separation);
-        }
-        let off = match self.kind {
-            JointKind::Hinge | JointKind::Piston => (first[0] - second[0]).length(),
-            JointKind::PrismaticRotoide => (first[1] - second[1]).length(),
-            JointKind::Universal | JointKind::PrismaticUniversal => first[0].dot(second[1]).abs(),
-            JointKind::Slider | JointKind::Fixed => {
-                (first[0] - second[0]).length().max((first[1] - second[1]).length())
-            }
-            _ => 0.0,
+        let between = |axis: usize| (pose.axis(0, axis) - pose.axis(1, axis)).length();
+        let (slide, off) = match self.kind {
+            JointKind::Hinge => (None, between(0)),
+            JointKind::Fixed => (None, pose.orientation_error().length()),
+            JointKind::Slider => (Some(0), pose.orientation_error().length()),
+            JointKind::Piston => (Some(0), between(0)),
+            JointKind::PrismaticRotoide => (Some(0), between(1)),
+            JointKind::Universal => (None, pose.axis(0, 0).dot(pose.axis(1, 1)).abs()),
+            JointKind::PrismaticUniversal => (Some(2), pose.axis(0, 0).dot(pose.axis(1, 1)).abs()),
+            _ => (None, 0.0),
         };
-        separation.length() < CLOSED && off < CLOSED && relative.is_finite()
+        let along = slide.map_or(DVec3::ZERO, |axis| pose.separation().project_onto_normalized(pose.axis(0, axis)));
+        (pose.separation() - along).length() < CLOSED && off < CLOSED
     }
 }

@@ -1,8 +1,10 @@
 //! Islands of joints in the fast mode: the engine moves them as wholes, so that their joints stay closed and what drives nothing loses nothing. A world of the
 //! engine has the bodies and joints of these islands, follows what the program changes, and steps with the world.
 
+use std::collections::VecDeque;
+
 use glam::DVec3;
-use stiction::joints::JointDefinition;
+use stiction::joints::{AS_GOOD_AS_RIGID, JointDefinition};
 use stiction::math::Pose;
 use stiction::shape::MassProperties;
 use stiction::world::{
@@ -10,14 +12,15 @@ use stiction::world::{
     WorldParameters,
 };
 
-use super::islands::Islands;
+use super::islands::{Island, Islands};
 use super::prepare::StepBody;
+use super::rows::put_feedback;
 use crate::joints::NULL;
 use crate::objects::body::{Body, BodyId, flag};
 use crate::objects::joint::{Joint, JointId, Kind};
 use crate::objects::mechanism::Mechanism;
 use crate::objects::world::World;
-use crate::types::{dJointFeedback, dMass, dQuaternion, dVector3, matrix, put, put_quaternion, quaternion, vector};
+use crate::types::{dMass, dQuaternion, dVector3, matrix, put, put_quaternion, quaternion, vector};
 
 /// What moves a body otherwise than the engine would.
 const OTHERWISE: u32 = flag::HELD | flag::SWEPT | flag::FINITE_ROTATION | flag::MAX_ANGULAR_SPEED;
@@ -51,21 +54,22 @@ struct Known {
 }
 
 /// An island that the engine's world has.
+#[derive(Default)]
 struct IslandTwin {
     bodies: Vec<Twin>,
     joints: Vec<JointTwin>,
-    is_present: bool,
 }
 
 /// The engine's world, and the islands of a step that it moves.
 #[derive(Default)]
 pub(super) struct Flow {
     engine: Option<Engine>,
-    twins: Vec<IslandTwin>,
-    /// Twins of this step's islands, in their order.
-    present: Vec<usize>,
+    /// Twins of the islands, in their order; in a search those of the last step that have not been found yet.
+    twins: VecDeque<IslandTwin>,
+    last: VecDeque<IslandTwin>,
     pub(super) islands: Islands,
     pub(super) bodies: Vec<StepBody>,
+    is_taken: Vec<bool>,
     rest: Islands,
     joints: Vec<(JointId, Known)>,
 }
@@ -75,25 +79,38 @@ impl Flow {
     pub(super) fn clear(&mut self) {
         self.islands.clear();
         self.bodies.clear();
-        self.present.clear();
     }
 
     /// Takes the islands that are joints alone, closed and of kinds that the engine moves as wholes, out of the others.
     pub(super) unsafe fn take(&mut self, world: &World, islands: &mut Islands) {
         self.clear();
+        std::mem::swap(&mut self.twins, &mut self.last);
+        self.is_taken.clear();
+        let is_rigid = f64::from(world.cfm) <= AS_GOOD_AS_RIGID;
+        for Island { bodies, joints } in &islands.islands {
+            let (bodies, joints) = (&islands.bodies[bodies.clone()], &islands.joints[joints.clone()]);
+            let is_taken =
+                is_rigid && may_flow(bodies) && self.read_joints(bodies, joints) && self.find_twin(world, bodies);
+            self.is_taken.push(is_taken);
+        }
+        // Islands that are not there any more, or are touched, go.
+        if let Some(engine) = &mut self.engine {
+            self.last.drain(..).for_each(|twin| twin.remove(engine));
+            engine.parameters.erp = world.erp.into();
+        }
+        if !self.twins.is_empty() {
+            self.part(islands);
+        }
+    }
+
+    /// Parts the islands that are taken from the others.
+    unsafe fn part(&mut self, islands: &mut Islands) {
         self.rest.clear();
-        self.twins.iter_mut().for_each(|twin| twin.is_present = false);
-        for island in &islands.islands {
-            let (bodies, joints) = (&islands.bodies[island.bodies.clone()], &islands.joints[island.joints.clone()]);
-            let is_taken = f64::from(world.cfm) <= stiction::joints::AS_GOOD_AS_RIGID
-                && may_flow(bodies)
-                && self.read_joints(bodies, joints)
-                && self.find_twin(world, bodies);
-            let to = if is_taken { &mut self.islands } else { &mut self.rest };
-            to.append(bodies, joints);
+        for (Island { bodies, joints }, is_taken) in islands.islands.iter().zip(&self.is_taken) {
+            let to = if *is_taken { &mut self.islands } else { &mut self.rest };
+            to.append(&islands.bodies[bodies.clone()], &islands.joints[joints.clone()]);
         }
         std::mem::swap(islands, &mut self.rest);
-        self.forget_absent();
     }
 
     /// What the engine is to know of the joints of an island; false if one of them is rows.
@@ -108,7 +125,7 @@ impl Flow {
             let Some(mechanism) = kind.mechanism(&own.sides()) else { return false };
             let ends = [0, 1].map(|side| {
                 let body = own.nodes[side].body;
-                // Known from the search for islands, whose numbers are those of all bodies of the step.
+                // The search for islands has numbered all bodies of the step.
                 body.as_ref().map_or(NONE, |body| (body.index - (*bodies[0]).index) as usize)
             });
             self.joints.push((joint, Known { mechanism, ends, has_feedback: !own.feedback.is_null() }));
@@ -118,60 +135,33 @@ impl Flow {
 
     /// The twin of an island, as the program has it now; false if its joints are yet to come together.
     unsafe fn find_twin(&mut self, world: &World, bodies: &[BodyId]) -> bool {
-        // Islands mostly come in the order of the last step.
-        let next = self.present.last().map_or(0, |last| last + 1);
+        // Islands mostly come in the order of the last step: the first is that.
         let begins = |twin: &IslandTwin| twin.bodies[0].body == bodies[0];
-        let found = match self.twins.get(next) {
-            Some(twin) if begins(twin) => Some(next),
-            _ => self.twins.iter().position(begins),
-        };
+        let known = self.last.iter().position(begins).and_then(|number| self.last.remove(number));
         let engine = self.engine.get_or_insert_with(|| Engine::new(parameters(world)));
-        let number = match found {
-            Some(number) if self.twins[number].is_of(bodies, &self.joints) => number,
-            Some(number) => {
-                self.twins[number].remove(engine);
-                // One that is not present goes with the others that are not.
-                let Some(twin) = IslandTwin::add(engine, bodies, &self.joints) else { return false };
-                self.twins[number] = twin;
-                number
-            }
-            None => {
-                let Some(twin) = IslandTwin::add(engine, bodies, &self.joints) else { return false };
-                self.twins.push(twin);
-                self.twins.len() - 1
+        let is_closed =
+            || self.joints.iter().all(|(joint, known)| known.mechanism.is_closed(&unsafe { &**joint }.sides()));
+        let mut twin = match known {
+            Some(twin) if twin.is_of(bodies, &self.joints) => twin,
+            other => {
+                other.iter().for_each(|twin| twin.remove(engine));
+                let added = if is_closed() { IslandTwin::add(engine, bodies, &self.joints) } else { None };
+                let Some(twin) = added else { return false };
+                twin
             }
         };
-        let twin = &mut self.twins[number];
-        twin.is_present = true;
-        let is_elsewhere = twin.follow(engine, &self.joints);
-        if is_elsewhere && !self.joints.iter().all(|(joint, known)| known.mechanism.is_closed(&(**joint).sides())) {
-            // Looked at once more in the next step.
-            twin.bodies.iter_mut().for_each(|body| body.seen = Seen::default());
+        if twin.follow(engine, &self.joints) && !is_closed() {
+            twin.remove(engine);
             return false;
         }
-        self.present.push(number);
+        self.twins.push_back(twin);
         true
-    }
-
-    /// Islands that are not there any more, or are touched, go.
-    fn forget_absent(&mut self) {
-        if self.twins.iter().all(|twin| twin.is_present) {
-            return;
-        }
-        if let Some(engine) = &mut self.engine {
-            self.twins.iter().filter(|twin| !twin.is_present).for_each(|twin| twin.remove(engine));
-        }
-        // The others move up.
-        let kept_before = |number: usize| self.twins[..number].iter().filter(|twin| twin.is_present).count();
-        let moved: Vec<usize> = self.present.iter().map(|number| kept_before(*number)).collect();
-        self.present = moved;
-        self.twins.retain(|twin| twin.is_present);
     }
 
     /// Moves the islands by a step; the forces are on their bodies.
     pub(super) unsafe fn run(&mut self, h: f64) {
-        let Some(engine) = self.engine.as_mut().filter(|_| !self.present.is_empty()) else { return };
-        for twin in self.present.iter().flat_map(|number| &self.twins[*number].bodies) {
+        let Some(engine) = self.engine.as_mut().filter(|_| !self.bodies.is_empty()) else { return };
+        for twin in self.twins.iter().flat_map(|island| &island.bodies) {
             if let Some(mut own) = engine.body_mut(twin.own) {
                 own.add_force(vector(&(*twin.body).force));
                 own.add_torque(vector(&(*twin.body).torque));
@@ -179,8 +169,7 @@ impl Flow {
         }
         engine.step(h);
         let mut bodies = self.bodies.iter_mut();
-        for number in &self.present {
-            let IslandTwin { bodies: twins, joints, .. } = &mut self.twins[*number];
+        for IslandTwin { bodies: twins, joints } in &mut self.twins {
             for (twin, step) in twins.iter_mut().zip(&mut bodies) {
                 let Some(own) = engine.body(twin.own) else { continue };
                 let pose = own.pose();
@@ -191,19 +180,20 @@ impl Flow {
             }
             for twin in joints.iter().filter(|twin| twin.known.has_feedback) {
                 if let (Some(feedback), Some(own)) = ((*twin.joint).feedback.as_mut(), engine.joint(twin.own)) {
-                    write(feedback, &own.feedback(), twin.known.ends[1] != NONE);
+                    let JointFeedback { forces, torques } = own.feedback();
+                    let sides = [0, 1].map(|side| [forces[side], torques[side]]);
+                    put_feedback(feedback, sides, twin.known.ends[1] != NONE);
                 }
             }
         }
     }
 }
 
-/// Bodies that only forces move, and more than one or a joint to the world: each turns as a free body does.
+/// Only forces move the bodies, and they turn as free ones do.
 unsafe fn may_flow(bodies: &[BodyId]) -> bool {
     bodies.iter().all(|&id| {
         let body: &Body = &*id;
-        let turns_freely = body.flags & flag::GYROSCOPIC != 0;
-        body.inverse_mass > 0.0 && body.flags & OTHERWISE == 0 && turns_freely
+        body.inverse_mass > 0.0 && body.flags & (OTHERWISE | flag::GYROSCOPIC) == flag::GYROSCOPIC
     })
 }
 
@@ -213,15 +203,10 @@ fn parameters(world: &World) -> WorldParameters {
     Preset::Stiction.apply(&mut parameters);
     parameters.gravity = DVec3::ZERO;
     parameters.sleeping = false;
+    // Nobody reads the balance of the energy.
+    parameters.audit = false;
     parameters.erp = world.erp.into();
     parameters
-}
-
-fn write(to: &mut dJointFeedback, own: &JointFeedback, has_second: bool) {
-    let [f1, f2] = own.forces.map(put);
-    let [t1, t2] = own.torques.map(put);
-    // That of a second body that is the world stays what it was.
-    *to = if has_second { dJointFeedback { f1, t1, f2, t2 } } else { dJointFeedback { f1, t1, ..*to } };
 }
 
 fn seen(body: &Body) -> Seen {
@@ -258,7 +243,7 @@ impl IslandTwin {
 
     /// Puts an island into the engine's world; none where that refuses a body or a joint.
     unsafe fn add(engine: &mut Engine, bodies: &[BodyId], joints: &[(JointId, Known)]) -> Option<Self> {
-        let mut own = Self { bodies: Vec::new(), joints: Vec::new(), is_present: true };
+        let mut own = Self::default();
         let is_added = own.fill(engine, bodies, joints).is_some();
         if !is_added {
             own.remove(engine);
@@ -310,7 +295,7 @@ impl IslandTwin {
                 is_elsewhere |= own.set_pose(&pose(body)).is_ok();
             }
             let [linear, angular] = now.2.map(|v| vector(&v));
-            // Numbers that are none have been mended.
+            // All are finite by now.
             let _ = (own.set_velocity(linear), own.set_omega(angular));
             twin.seen = now;
         }

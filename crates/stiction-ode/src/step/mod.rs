@@ -68,6 +68,7 @@ unsafe fn step(world: WorldId, h: f64, method: Method) -> bool {
         reach::hold(world, (*world).auto_enable_depth.max(0) as u32);
     }
     parts.islands.find(world);
+    prepare::mend(&parts.islands);
     if (*world).mode == Mode::Fast && method != Method::Direct {
         parts.flow.take(&*world, &mut parts.islands);
     } else {

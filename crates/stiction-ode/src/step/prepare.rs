@@ -58,8 +58,12 @@ fn cholesky(m: DMat3) -> DMat3 {
     DMat3::from_cols(DVec3::new(a, b, c), DVec3::new(0.0, d, e), DVec3::new(0.0, 0.0, f))
 }
 
-/// Forces that are no numbers are reported and left out.
-fn mend(body: &mut Body) {
+/// Forces and velocities that are no numbers are reported and left out.
+pub(super) unsafe fn mend(islands: &Islands) {
+    islands.bodies.iter().for_each(|&id| mend_body(&mut *id));
+}
+
+fn mend_body(body: &mut Body) {
     for accumulator in [&mut body.force, &mut body.torque, &mut body.linear_velocity, &mut body.angular_velocity] {
         if !vector(accumulator).is_finite() {
             debug(INTERNAL, "a force, torque or velocity of a body is no finite number; it is taken as zero");
@@ -80,22 +84,17 @@ pub(super) unsafe fn exchange(bodies: &[BodyId], kept: &mut [[dVector3; 2]]) {
 }
 
 /// Prepares the bodies of all islands, in their order. Velocities follow when the joints have added their forces. Where bodies
-/// have callbacks, the forces that the program gave are kept. Without a step no gyroscopic torques are added.
+/// have callbacks, the forces that the program gave are kept. Gyroscopic torques are added for a step of that length, if any.
 pub(super) unsafe fn bodies(
     world: &World,
     islands: &Islands,
-    h: Option<f64>,
+    turning: Option<f64>,
     out: &mut Vec<StepBody>,
     given: &mut Accumulators,
 ) {
     out.clear();
     given.clear();
-    let mut calls_back = false;
-    for &id in &islands.bodies {
-        mend(&mut *id);
-        calls_back |= (*id).moved_callback.is_some();
-    }
-    if calls_back {
+    if islands.bodies.iter().any(|&id| (*id).moved_callback.is_some()) {
         given.extend(islands.bodies.iter().map(|&id| [(*id).force, (*id).torque]));
     }
     let gravity = vector(&world.gravity);
@@ -106,7 +105,7 @@ pub(super) unsafe fn bodies(
             body.force = put(vector(&body.force) + gravity * f64::from(body.mass.mass));
         }
         // A body whose moments are equal has no gyroscopic torque.
-        if let Some(h) = h
+        if let Some(h) = turning
             && body.inverse_mass > 0.0
             && body.flags & flag::GYROSCOPIC != 0
             && !has_equal_moments(&body.mass.I)

@@ -115,15 +115,15 @@ impl Assembly {
                     sums[side][1] += row.angular[side] * *force;
                 }
             }
-            let [[f1, t1], [f2, t2]] = sums.map(|side| side.map(put));
-            *feedback = if joint.sides.has(1) {
-                dJointFeedback { f1, t1, f2, t2 }
-            } else {
-                // That of the second body stays what it was.
-                dJointFeedback { f1, t1, ..*feedback }
-            };
+            put_feedback(feedback, sums, joint.sides.has(1));
         }
     }
+}
+
+/// Writes force and torque on each body of a joint; those of a second body that is the world stay what they were.
+pub(super) fn put_feedback(feedback: &mut dJointFeedback, sides: [[DVec3; 2]; 2], has_second: bool) {
+    let [[f1, t1], [f2, t2]] = sides.map(|side| side.map(put));
+    *feedback = if has_second { dJointFeedback { f1, t1, f2, t2 } } else { dJointFeedback { f1, t1, ..*feedback } };
 }
 
 /// What neighbouring ranges cover.

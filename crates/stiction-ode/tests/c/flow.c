@@ -304,7 +304,7 @@ static void edits(void)
 
 static void forces(void)
 {
-    dJointFeedback feedback[2];
+    dJointFeedback feedback[2] = {0};
     dMass mass;
     int i;
     is_driven = 0;

@@ -47,7 +47,7 @@ struct LawOfMotion {
     /// Rate before the step, and mean effort in the last part.
     first: f64,
     effort: f64,
-    /// Its tree has no part left, or does not find its lines again; its motor gave way in some part, in a loop that jams.
+    /// Its tree has no part left, or does not find its lines again; its motor gave way in some part, in a loop that jams or is at a dead point.
     is_over: bool,
     has_given_way: bool,
     /// Its motor does not hold the motion where joints close at the end of the part.

@@ -14,6 +14,11 @@ impl LawOfMotion {
     fn holds_in(&self, lane: usize) -> bool {
         usize::from(self.lane) == lane && !self.is_over && self.line.is_held
     }
+
+    /// It does so by a motor without a limit, one way or the other.
+    fn is_endless(&self) -> bool {
+        [false, true].iter().any(|is_upward| self.axis.endless_motor(self.held_rate(), *is_upward).is_some())
+    }
 }
 
 impl LawsInStep<'_> {
@@ -49,11 +54,13 @@ impl LawsInStep<'_> {
             }
         }
         let Some((_, number, impulse)) = most else { return false };
-        let gained = fastest_turning(links, bodies, lane) - self.laws.fastest[lane];
+        let after =
+            |link: &TreeLink<W>, body: &MovingLink<W>, e: usize| link.velocity()[e][lane] - body.omega[e - 3][lane];
+        let gained = longest_turn(links, bodies, after) - self.laws.fastest[lane];
         let law = &mut self.laws.laws[number];
         let (link, k) = (law.link as usize, usize::from(law.motion));
-        let after = (links[link].rates[k][lane] - law.axis.before).abs();
-        let geared = if bodies[link].mobilizer.is_slide(k) { 0.0 } else { GEARED * after };
+        let own = (links[link].rates[k][lane] - law.axis.before).abs();
+        let geared = if bodies[link].mobilizer.is_slide(k) { 0.0 } else { GEARED * own };
         let allowed = geared.max(TURN / law.axis.whole());
         if gained <= allowed {
             return false;
@@ -64,7 +71,7 @@ impl LawsInStep<'_> {
         true
     }
 
-    /// The same where joints close at the end of a part: motors without a limit let the motions go that they hold.
+    /// Where joints close at the end of a part, motors without a limit let motions go with which a link would turn far. Whether one does.
     pub(super) fn let_go_at_dead_points<const W: usize>(
         &mut self,
         links: &mut [TreeLink<W>],
@@ -72,20 +79,22 @@ impl LawsInStep<'_> {
         is_asked: &[f64; W],
         projected: Projected,
     ) -> bool {
-        let mut has_let_go = false;
         let most = if projected == Projected::PositionsAgain { 0.0 } else { TURN };
+        let mut has_let_go = false;
         for lane in (0..W).filter(|lane| is_asked[*lane] > 0.0) {
-            let change = largest_change(links, bodies, lane);
-            for law in self.laws.laws.iter_mut().filter(|law| law.holds_in(lane)) {
-                let is_endless = [false, true].map(|way| law.axis.endless_motor(law.held_rate(), way).is_some());
-                let turn = change * if projected == Projected::Velocities { law.axis.whole() } else { 1.0 };
-                if law.has_let_go || !is_endless.contains(&true) || turn <= most {
-                    continue;
-                }
+            let holds_on = |law: &LawOfMotion| law.holds_in(lane) && !law.has_let_go && law.is_endless();
+            let Some(first) = self.laws.laws.iter().find(|law| holds_on(law)) else { continue };
+            let span = if projected == Projected::Velocities { first.axis.whole() } else { 1.0 };
+            let change =
+                |link: &TreeLink<W>, body: &MovingLink<W>, e: usize| body.way[e][lane] - link.velocity()[e][lane];
+            if span * longest_turn(links, bodies, change) <= most {
+                continue;
+            }
+            for law in self.laws.laws.iter_mut().filter(|law| holds_on(law)) {
                 let (link, k) = (law.link as usize, usize::from(law.motion));
                 bodies[link].held[k][lane] = 0.0;
                 links[link].slopes[k][lane] = 0.0;
-                (law.has_let_go, law.has_given_way, has_let_go) = (true, true, true);
+                (law.has_let_go, has_let_go) = (true, true);
             }
         }
         has_let_go
@@ -146,22 +155,12 @@ impl LawsInStep<'_> {
     }
 }
 
-/// How fast the links of a lane turn after a part, at most \[rad/s\].
-fn fastest_turning<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], lane: usize) -> f64 {
-    let mut fastest = 0.0f64;
-    for (link, body) in links.iter().zip(bodies) {
-        let after = [0, 1, 2].map(|e| link.velocity()[3 + e][lane] - body.omega[e][lane]);
-        fastest = fastest.max(after.iter().map(|e| e * e).sum());
-    }
-    fastest.sqrt()
-}
-
-/// By how much a projection of velocities or positions turns a link, at most \[rad/s or rad\].
-fn largest_change<const W: usize>(links: &[TreeLink<W>], bodies: &[MovingLink<W>], lane: usize) -> f64 {
-    let mut largest = 0.0f64;
-    for (link, body) in links.iter().zip(bodies) {
-        let change = [3, 4, 5].map(|e| body.way[e][lane] - link.velocity()[e][lane]);
-        largest = largest.max(change.iter().map(|e| e * e).sum());
-    }
-    largest.sqrt()
+/// The longest of an angular vector of each link, by its elements 3 to 5.
+fn longest_turn<const W: usize>(
+    links: &[TreeLink<W>],
+    bodies: &[MovingLink<W>],
+    element: impl Fn(&TreeLink<W>, &MovingLink<W>, usize) -> f64,
+) -> f64 {
+    let squares = links.iter().zip(bodies).map(|(link, body)| (3..6).map(|e| element(link, body, e).powi(2)).sum());
+    squares.fold(0.0, f64::max).sqrt()
 }

@@ -36,7 +36,7 @@ const MOST_PARTS: f64 = 256.0;
 const UNRESOLVED: f64 = 4096.0;
 /// Times that gaps of loops close, whose joints are closed where links were in the middle: those that were wider \[m or rad\] close again.
 const CLOSINGS: usize = 4;
-/// Those after which joints that motions are held in are closed.
+/// Those in which motors hold their motions, unless a link would turn far by that.
 const CLOSINGS_BY_LAWS: usize = 2;
 const WIDE: f64 = 1e-8;
 /// How often a part is divided before it is taken.
